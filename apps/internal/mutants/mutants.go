@@ -23,13 +23,13 @@ func mutants() []mutant {
 			folder: "core/domain/criteria", run: "^TestG14_MoneyIsRoundedToCents$", rapid: true,
 		},
 		{
-			name: "an instant is searched by the bound of a day", file: "core/search/catalogue/condition.go",
+			name: "an instant is searched by the bound of a day", file: "core/search/catalogue/plan.go",
 			text: "all{timed, with(instant)}", replacement: "all{timed, with(to.Number)}",
 			folder: "core/search/catalogue", run: "^TestIndexAgreesWithItsSpecification$", rapid: true,
 		},
 		{
-			name: "a set equals those it is part of", file: "core/search/catalogue/condition.go",
-			text: "same := all{member{c.lengths.bearers(len(to.Codes))}}", replacement: "same := all{}",
+			name: "a set equals those it is part of", file: "core/search/catalogue/plan.go",
+			text: "same := all{member{c.lengths.slots(len(to.Codes))}}", replacement: "same := all{}",
 			folder: "core/search/catalogue", run: "^TestIndexAgreesWithItsSpecification$", rapid: true,
 		},
 		{

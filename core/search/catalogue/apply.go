@@ -8,40 +8,39 @@ import (
 )
 
 // Apply brings the index up to a sequence of the ledger. Searches see all of the
-// changes or none. A product ends in the state of its last change; changes of
-// products the index does not know, new ones or ones that are gone already, are
-// fine.
+// changes or none. A product ends in the state of its last change; it may be new, or
+// deleted already.
 //
 // Changes may be applied again, and late: a state with a lower version than the
-// one known is ignored, and so is one older than the news that the product is
-// gone. The sequence never goes back.
+// one known is ignored, and so is one older than the deletion of the product. The
+// sequence never goes back.
 func (x *Index) Apply(seq int64, changes []Change) {
-	sheets := make([]*sheet, len(changes))
+	products := make([]*normalised, len(changes))
 	for i, change := range changes {
 		if change.Now != nil && change.Now.Product.Deleted.IsZero() {
-			sheets[i] = new(sheet)
-			sheets[i].read(change.Now, x.ignored, criteria.Fold)
+			products[i] = new(normalised)
+			products[i].read(change.Now, x.ignored, criteria.Fold)
 		}
 	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	for i, change := range changes {
 		switch {
-		case sheets[i] != nil:
-			x.enter(sheets[i])
+		case products[i] != nil:
+			x.put(products[i])
 		case change.Now != nil:
-			x.bury(change.ID, change.Now.Product.Version)
+			x.delete(change.ID, change.Now.Product.Version)
 		default:
-			x.bury(change.ID, seq)
+			x.delete(change.ID, seq)
 		}
 	}
 	x.seq = max(x.seq, seq)
 	x.changed += len(changes)
-	x.tidy()
+	x.compact()
 }
 
-// enter takes in the present state of a product.
-func (x *Index) enter(s *sheet) {
+// put stores the present state of a product.
+func (x *Index) put(s *normalised) {
 	p := s.product
 	slot, known := x.find(p.ID)
 	if known {
@@ -49,55 +48,55 @@ func (x *Index) enter(s *sheet) {
 		if p.Version < old.version {
 			return
 		}
-		x.disown(slot, old.parent)
+		x.removeLot(slot, old.parent)
 	} else {
 		x.open(slot)
 	}
 	var moves [len(x.orders)]bool
 	for i := range x.orders {
 		value, some := p.SortValue(x.orders[i].key)
-		moves[i] = x.orders[i].vacate(slot, value, some)
+		moves[i] = x.orders[i].detach(slot, value, some)
 	}
-	changesOwner := x.owners.vacate(slot, p.Customer, p.Customer != 0)
-	changesParent := x.parents.vacate(slot, p.Parent, p.Parent != 0)
-	changesPlace := x.places.vacate(slot, s.spot.place(), s.placed)
-	x.note(slot, s)
+	changesOwner := x.byOwner.detach(slot, p.Customer, p.Customer != 0)
+	changesParent := x.byParent.detach(slot, p.Parent, p.Parent != 0)
+	changesPlace := x.byPosition.detach(slot, s.point.sortKey(), s.located)
+	x.putFields(slot, s)
 	if known {
-		x.relearn(slot, s)
+		x.replaceCriteria(slot, s)
 	} else {
-		x.learn(slot, s)
+		x.putCriteria(slot, s)
 	}
 	for i := range x.orders {
 		if moves[i] {
-			x.orders[i].join(slot)
+			x.orders[i].attach(slot)
 		}
 	}
 	if changesOwner {
-		x.owners.join(slot)
+		x.byOwner.attach(slot)
 	}
 	if changesParent {
-		x.parents.join(slot)
+		x.byParent.attach(slot)
 	}
 	if changesPlace {
-		x.places.join(slot)
+		x.byPosition.attach(slot)
 	}
 	if p.Parent != 0 {
 		x.lots[p.Parent]++
-		x.miss(p.Parent)
+		x.checkParent(p.Parent)
 	}
 	delete(x.missing, p.ID)
 }
 
-// miss notes whether a product that has lots is gone.
-func (x *Index) miss(parent product.ID) {
+// checkParent adds a product with lots to the missing ones if it does not exist.
+func (x *Index) checkParent(parent product.ID) {
 	if _, lives := x.lives(parent); !lives {
 		x.missing[parent] = true
 	}
 }
 
-// bury notes that a product is gone. Its slot stays as it is until the product
-// comes back or the index is tidied.
-func (x *Index) bury(id product.ID, version int64) {
+// delete marks a product as deleted. Its slot keeps its content until the product comes
+// back or the index is compacted.
+func (x *Index) delete(id product.ID, version int64) {
 	slot, known := x.find(id)
 	if !known {
 		return
@@ -106,7 +105,7 @@ func (x *Index) bury(id product.ID, version int64) {
 	if version < r.version {
 		return
 	}
-	x.disown(slot, r.parent)
+	x.removeLot(slot, r.parent)
 	x.living.remove(slot)
 	r.version = version
 	x.records.put(slot, r)
@@ -115,8 +114,8 @@ func (x *Index) bury(id product.ID, version int64) {
 	}
 }
 
-// disown counts a living product out of the lots of its parent.
-func (x *Index) disown(slot uint32, parent product.ID) {
+// removeLot subtracts a product from the lots of its parent, if it is not deleted.
+func (x *Index) removeLot(slot uint32, parent product.ID) {
 	if parent == 0 || !x.living.has(slot) {
 		return
 	}
@@ -127,14 +126,14 @@ func (x *Index) disown(slot uint32, parent product.ID) {
 	}
 }
 
-// tidy keeps the index in shape after changes: texts get their trigrams when
-// they have become many, and the slots of products that are gone are given up
-// when there is one for every two products.
-func (x *Index) tidy() {
-	x.references.spell()
-	x.names.spell()
+// compact maintains the index after changes: texts get trigrams when they have become
+// many, and the slots of deleted products are removed when there is one for every two
+// products.
+func (x *Index) compact() {
+	x.references.indexTrigrams()
+	x.names.indexTrigrams()
 	for _, c := range x.criteria {
-		c.texts.spell()
+		c.texts.indexTrigrams()
 	}
 	if gone := int(x.slots) - x.living.size(); gone > x.tuning.compactFrom && 2*gone > x.living.size() {
 		x.arrange(slices.Collect(x.living.all()))

@@ -13,17 +13,17 @@ type column[V any] struct {
 	blocks []block[V]
 }
 
-// block is the part of a column that falls into one window: which slots have a
-// value, and the values themselves in the order of the slots.
+// block is the part of a column in one window: the slots that have a value, and the values
+// in the order of the slots.
 type block[V any] struct {
 	present words
-	// before says how many values lie before those of a word. It means nothing
-	// for a word without values.
+	// before counts the values before those of a word. It is undefined for a word without
+	// values.
 	before [windowWords]uint16
 	values []V
 }
 
-// rank is the place among the values where that of the slot is or would be.
+// rank returns the index in values where that of the slot is or would be.
 func (b *block[V]) rank(slot uint32) int {
 	word := slot / wordSize % windowWords
 	if b.present[word] != 0 {
@@ -115,13 +115,13 @@ func (c *column[V]) has(slot uint32) bool {
 	return int(slot/windowSlots) < len(c.blocks) && c.blocks[slot/windowSlots].has(slot)
 }
 
-// get returns the value of a slot, the zero value without one.
+// get returns the value of a slot, and the zero value if it has none.
 func (c *column[V]) get(slot uint32) V {
 	value, _ := c.at(slot)
 	return value
 }
 
-// put gives the slot a value.
+// put sets the value of the slot.
 func (c *column[V]) put(slot uint32, value V) {
 	for int(slot/windowSlots) >= len(c.blocks) {
 		c.blocks = append(c.blocks, block[V]{})
@@ -129,7 +129,7 @@ func (c *column[V]) put(slot uint32, value V) {
 	c.blocks[slot/windowSlots].put(slot, value)
 }
 
-// drop takes the value of the slot away, if it has one.
+// drop removes the value of the slot, if it has one.
 func (c *column[V]) drop(slot uint32) {
 	if int(slot/windowSlots) < len(c.blocks) {
 		c.blocks[slot/windowSlots].drop(slot)
@@ -150,8 +150,8 @@ func (c *column[V]) from(slot uint32) iter.Seq[V] {
 	}
 }
 
-// open moves every value from the slot on up by one, so that the slot is free.
-// It starts at the end, so that each block finds room in the next.
+// open moves every value from the slot on up by one, so that the slot is free. It starts
+// at the end, so that there is room in the next block.
 func (c *column[V]) open(slot uint32) {
 	for number := len(c.blocks) - 1; number >= int(slot/windowSlots); number-- {
 		last, overflows := c.blocks[number].open(max(slot, uint32(number*windowSlots)))
@@ -229,8 +229,8 @@ func (c *column[V]) keep(w *window, test func(V) bool) {
 	}
 }
 
-// settle gives back room kept for more values.
-func (c *column[V]) settle() {
+// finish releases spare capacity.
+func (c *column[V]) finish() {
 	c.blocks = slices.Clip(slices.Clone(c.blocks))
 	for i := range c.blocks {
 		c.blocks[i].values = slices.Clip(slices.Clone(c.blocks[i].values))

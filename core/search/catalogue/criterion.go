@@ -6,13 +6,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
-// criterion holds the values of one criterion. They are usually of one type, and
-// then most of this is empty, but a criterion that was defined anew has values
-// of its former type as well, and those count for what they are.
+// criterion has the values of one criterion. They are usually of one type, and then most
+// fields are empty. A criterion whose type was changed keeps the values of the former type
+// as well, and they are searched as what they are.
 type criterion struct {
-	// numbers are those of NUMBER and DATE, which compare alike.
+	// numbers are the values of NUMBER and DATE, which compare alike.
 	numbers column[float64]
-	// timed are the slots whose DATE is an instant rather than a day.
+	// timed are the slots whose DATE is an instant and not a day.
 	timed   set
 	flags   set // the slots whose FLAG is set
 	choices labels[string]
@@ -22,9 +22,9 @@ type criterion struct {
 	texts   texts
 }
 
-// learn notes the value of a slot that has none. The text is that of the value,
-// folded, when it is one.
-func (c *criterion) learn(slot uint32, value criteria.Value, text string) {
+// put stores the value of a slot that has none. The text is that of the value, normalised,
+// when it is one.
+func (c *criterion) put(slot uint32, value criteria.Value, text string) {
 	switch v := value.(type) {
 	case criteria.Number:
 		c.numbers.put(slot, float64(v))
@@ -34,10 +34,10 @@ func (c *criterion) learn(slot uint32, value criteria.Value, text string) {
 	case criteria.Flag:
 		c.flags.put(slot, bool(v))
 	case criteria.Unique:
-		bear(&c.choices, string(v), slot)
+		addCode(&c.choices, string(v), slot)
 	case criteria.Multiple:
 		for _, code := range v {
-			bear(&c.members, code, slot)
+			addCode(&c.members, code, slot)
 		}
 		c.lengths.add(len(v), slot)
 	case criteria.Text:
@@ -45,19 +45,18 @@ func (c *criterion) learn(slot uint32, value criteria.Value, text string) {
 	}
 }
 
-// bear labels the slot with a code, and does not keep the memory the code is
-// part of.
-func bear(l *labels[string], code string, slot uint32) {
+// addCode adds the code to the slot, and does not keep the memory the code is part of.
+func addCode(l *labels[string], code string, slot uint32) {
 	if _, known := l.numbers[code]; !known {
 		code = strings.Clone(code)
 	}
 	l.add(code, slot)
 }
 
-// relearn notes the value of a slot that may have one, nil for none. Most writes
-// change little of a product, so most values are known already.
-func (c *criterion) relearn(slot uint32, value criteria.Value, text string) {
-	if c.knows(slot, value, text) {
+// replace stores the value of a slot that may have one, nil for none. Most writes change
+// little of a product, so most values are the same.
+func (c *criterion) replace(slot uint32, value criteria.Value, text string) {
+	if c.has(slot, value, text) {
 		return
 	}
 	switch value.(type) {
@@ -70,15 +69,15 @@ func (c *criterion) relearn(slot uint32, value criteria.Value, text string) {
 	}
 	c.timed.remove(slot)
 	c.flags.remove(slot)
-	c.choices.strip(slot)
-	c.members.strip(slot)
-	c.lengths.strip(slot)
-	c.learn(slot, value, text)
+	c.choices.removeAll(slot)
+	c.members.removeAll(slot)
+	c.lengths.removeAll(slot)
+	c.put(slot, value, text)
 }
 
-// knows reports whether the value is noted already. A slot has one value, so
-// then there is no other to forget. It may say no when that is easier.
-func (c *criterion) knows(slot uint32, value criteria.Value, text string) bool {
+// has reports whether the slot has this value already. It may return false when comparing
+// is expensive.
+func (c *criterion) has(slot uint32, value criteria.Value, text string) bool {
 	switch v := value.(type) {
 	case criteria.Number:
 		known, ok := c.numbers.at(slot)
@@ -89,9 +88,9 @@ func (c *criterion) knows(slot uint32, value criteria.Value, text string) bool {
 	case criteria.Flag:
 		return bool(v) && c.flags.has(slot)
 	case criteria.Unique:
-		return c.choices.bearers(string(v)).has(slot)
+		return c.choices.slots(string(v)).has(slot)
 	case criteria.Text:
-		return c.texts.holds(slot, text)
+		return c.texts.hasText(slot, text)
 	}
 	return false
 }
@@ -116,16 +115,85 @@ func (c *criterion) arrange(how arrangement) {
 	c.texts.arrange(how)
 }
 
-func (c *criterion) settle() {
-	c.numbers.settle()
-	c.timed.settle()
-	c.flags.settle()
-	c.choices.settle()
-	c.members.settle()
-	c.lengths.settle()
-	c.texts.settle()
+func (c *criterion) finish() {
+	c.numbers.finish()
+	c.timed.finish()
+	c.flags.finish()
+	c.choices.finish()
+	c.members.finish()
+	c.lengths.finish()
+	c.texts.finish()
 }
 
 func (c *criterion) bytes() int {
 	return c.numbers.bytes() + c.timed.bytes() + c.flags.bytes() + c.choices.bytes() + c.members.bytes() + c.lengths.bytes() + c.texts.bytes()
+}
+
+// labels has the set of slots of each label, such as the code of a choice. The zero labels
+// are ready for use.
+type labels[K comparable] struct {
+	numbers map[K]int
+	sets    []set
+}
+
+// slots returns the slots with the label.
+func (l *labels[K]) slots(label K) *set {
+	if number, ok := l.numbers[label]; ok {
+		return &l.sets[number]
+	}
+	return new(set)
+}
+
+// add adds a label to the slot. It keeps the memory of the label.
+func (l *labels[K]) add(label K, slot uint32) {
+	number, ok := l.numbers[label]
+	if !ok {
+		if l.numbers == nil {
+			l.numbers = map[K]int{}
+		}
+		number = len(l.sets)
+		l.numbers[label] = number
+		l.sets = append(l.sets, set{})
+	}
+	l.sets[number].add(slot)
+}
+
+// remove removes one label from the slot.
+func (l *labels[K]) remove(label K, slot uint32) {
+	if number, ok := l.numbers[label]; ok {
+		l.sets[number].remove(slot)
+	}
+}
+
+// removeAll removes every label from the slot.
+func (l *labels[K]) removeAll(slot uint32) {
+	for i := range l.sets {
+		l.sets[i].remove(slot)
+	}
+}
+
+func (l *labels[K]) open(slot uint32) {
+	for i := range l.sets {
+		l.sets[i].open(slot)
+	}
+}
+
+func (l *labels[K]) arrange(how arrangement) {
+	for i := range l.sets {
+		l.sets[i].arrange(how)
+	}
+}
+
+func (l *labels[K]) finish() {
+	for i := range l.sets {
+		l.sets[i].finish()
+	}
+}
+
+func (l *labels[K]) bytes() int {
+	total := mapBytes(len(l.numbers), 24) + setBytes*cap(l.sets)
+	for i := range l.sets {
+		total += l.sets[i].bytes()
+	}
+	return total
 }

@@ -1,19 +1,19 @@
 package catalogue
 
-// Tuning is when an index changes its ways, for tests to have it change them
-// with few products already.
+// Tuning has the limits at which an index changes its strategy, so that tests reach them
+// with few products.
 type Tuning struct {
-	SpellFrom, CompactFrom int
-	VerifyRatio            float64
-	RememberFrom           float64
-	RememberMost           int
-	ProbeShare             float64
+	TrigramsFrom, CompactFrom int
+	VerifyRatio               float64
+	RememberFrom              float64
+	RememberMost              int
+	ProbeShare                float64
 }
 
-// NewTunedBuilder makes a builder whose index is tuned.
+// NewTunedBuilder returns a builder of an index with these limits.
 func NewTunedBuilder(options Options, t Tuning) *Builder {
-	return newBuilder(options, tuning{t.SpellFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost, t.ProbeShare})
+	return newBuilder(options, tuning{t.TrigramsFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost, t.ProbeShare})
 }
 
-// Slots is how many slots the index has.
+// Slots returns the number of slots of the index.
 func (x *Index) Slots() int { return int(x.slots) }

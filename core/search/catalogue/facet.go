@@ -7,9 +7,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
-// Facets counts the products that match a filter and, for each facet, how many
-// of these are in each of its buckets. The counts are what product.CountFacets
-// says.
+// Facets counts the products that match a filter and, for each facet, how many of these
+// are in each of its buckets. product.CountFacets specifies the counts.
 func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, counts [][]int) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -23,7 +22,7 @@ func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, cou
 	}
 	demands := x.plan(f, everything)
 	for number := range x.windows() {
-		x.look(demands, &s.window, number, 0)
+		x.selectSlots(demands, &s.window, number, 0)
 		if s.window.empty() {
 			continue
 		}
@@ -37,8 +36,8 @@ func (x *Index) Facets(f product.Filter, facets []product.Facet) (count int, cou
 
 // tally counts by one facet.
 type tally interface {
-	// add counts the slots of a window by their values, those apart that a second
-	// window over the same slots lacks: they count as having none.
+	// add counts the slots of the window w by their values. Slots that are not in shown
+	// count as having none.
 	add(w, shown *window)
 }
 
@@ -50,7 +49,7 @@ func (x *Index) tally(f product.Facet, veil product.Veil, counts []int) tally {
 	return plain
 }
 
-// maskedTally counts by a criterion that a veil hides of some slots.
+// maskedTally counts by a criterion that a veil hides for some slots.
 type maskedTally struct {
 	tally
 	bare predicate
@@ -65,7 +64,7 @@ func (c *criterion) tally(f product.Facet, counts []int) tally {
 	case criteria.UNIQUE, criteria.MULTIPLE:
 		t := codeTally{counts, make([][2]*set, len(f.Codes))}
 		for i, code := range f.Codes {
-			t.sets[i] = [2]*set{c.choices.bearers(code), c.members.bearers(code)}
+			t.sets[i] = [2]*set{c.choices.slots(code), c.members.slots(code)}
 		}
 		return t
 	case criteria.FLAG:
@@ -81,8 +80,8 @@ func (c *criterion) tally(f product.Facet, counts []int) tally {
 	return codeTally{}
 }
 
-// codeTally counts by codes. A slot has a code as its choice or as a member of
-// its set, never as both.
+// codeTally counts by codes. A slot has a code as its choice or as a member of its set,
+// never both.
 type codeTally struct {
 	counts []int
 	sets   [][2]*set
@@ -128,9 +127,9 @@ func (t dateTally) add(_, shown *window) {
 	t.days.add(nil, shown.part(not{t.timed}))
 }
 
-// band is how many bounds the value has reached. Whether it reaches one cannot
-// be foreseen: a few bounds are compared with, without a branch, faster than
-// they are searched.
+// band returns how many bounds the value has reached. The branch predictor cannot guess
+// whether it reaches one, so comparing with a few bounds without a branch is faster than
+// a binary search.
 func (t bandTally) band(value float64) int {
 	const few = 16
 	band, bounds := 0, t.bounds
@@ -152,7 +151,7 @@ func (t bandTally) band(value float64) int {
 	return band
 }
 
-// common is how many slots of a window are in the set.
+// common returns the number of slots of a window that are in the set.
 func (s *set) common(w *window) int {
 	count := 0
 	for i, word := range portion(s.words, w.number) {

@@ -30,8 +30,8 @@ func heap() int {
 	return int(stats.HeapAlloc)
 }
 
-// TestFootprintIsHonest holds the estimate against what the runtime says, and
-// both against the promise of 500 bytes for each product of a large site, and 540 of
+// TestFootprintIsHonest compares the estimate with the heap of the runtime, and
+// both with the promise of 500 bytes for each product of a large site, and 540 of
 // one of 2,000, of which 2,000 fit into 2 GiB.
 func TestFootprintIsHonest(t *testing.T) {
 	for _, n := range []int{2_000, 50_000} {

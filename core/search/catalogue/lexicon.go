@@ -5,54 +5,55 @@ import (
 	"slices"
 )
 
-// lexicon gives each slot at most one text. Every different text is kept once,
-// under a number: its token.
+// lexicon has at most one text for each slot. Every different text is stored once, under
+// a number: its token.
 type lexicon struct {
-	texts  arena // by token
-	roster roster
-	grams  grams // nil while there are few texts
-	tokens column[uint32]
-	// first is the only holder of a token, or none. The holders of a token that
-	// has several are in shared, and then it says so.
+	texts    byteArena // by token
+	table    hashTable
+	trigrams trigrams // nil while there are few texts
+	tokens   column[uint32]
+	// first is the only slot with a token, or none. Of a token with several slots it is
+	// the constant several, and the slots are in shared.
 	first  []uint32
 	shared map[uint32]*set
 	free   []uint32 // tokens without a text
-	// spellFrom is how many different texts are worth trigrams; 0 is never.
-	spellFrom int
-	// counted lexicons know how many slots hold a text, in first, and not which,
-	// because nothing asks for them.
+	// trigramsFrom is the number of different texts from which on there are trigrams; 0 is
+	// never.
+	trigramsFrom int
+	// counted lexicons keep in first how many slots have a text, and not which, because
+	// nothing needs them.
 	counted bool
-	// phrases are told of every change, if there are any.
+	// phrases is the cache to update with every change, or nil.
 	phrases *phrases
 }
 
-// several stands in for the only holder of a token that has more.
+// several marks in first that a token has more than one slot.
 const several = none - 1
 
-// put gives the slot a text.
+// put sets the text of the slot.
 func (l *lexicon) put(slot uint32, text string) {
-	if l.holds(slot, text) {
+	if l.hasText(slot, text) {
 		return
 	}
 	l.release(slot)
-	token, known := l.roster.find(&l.texts, text)
+	token, known := l.table.find(&l.texts, text)
 	if !known {
-		token = l.coin(text)
+		token = l.newToken(text)
 	}
 	l.tokens.put(slot, token)
-	l.join(token, slot)
+	l.link(token, slot)
 	if l.phrases != nil {
 		l.phrases.changed(l, slot, l.texts.text(token), true)
 	}
 }
 
-// holds reports whether the slot has exactly this text.
-func (l *lexicon) holds(slot uint32, text string) bool {
+// hasText reports whether the slot has exactly this text.
+func (l *lexicon) hasText(slot uint32, text string) bool {
 	token, ok := l.tokens.at(slot)
 	return ok && string(l.texts.text(token)) == text
 }
 
-// drop takes the text of the slot away, if it has one.
+// drop removes the text of the slot, if it has one.
 func (l *lexicon) drop(slot uint32) {
 	if l.release(slot) && l.phrases != nil {
 		l.phrases.changed(l, slot, nil, false)
@@ -63,13 +64,13 @@ func (l *lexicon) release(slot uint32) (had bool) {
 	old, had := l.tokens.at(slot)
 	if had {
 		l.tokens.drop(slot)
-		l.leave(old, slot)
+		l.unlink(old, slot)
 	}
 	return had
 }
 
-// coin makes a token for a text that has none.
-func (l *lexicon) coin(text string) uint32 {
+// newToken returns a token for a text that has none.
+func (l *lexicon) newToken(text string) uint32 {
 	token := uint32(len(l.first))
 	if last := len(l.free) - 1; last >= 0 {
 		token, l.free = l.free[last], l.free[:last]
@@ -77,24 +78,24 @@ func (l *lexicon) coin(text string) uint32 {
 		l.first = append(l.first, none)
 	}
 	l.texts.put(token, text)
-	l.roster.add(&l.texts, token)
-	if l.grams != nil {
-		l.grams.add(token, l.texts.text(token))
+	l.table.add(&l.texts, token)
+	if l.trigrams != nil {
+		l.trigrams.add(token, l.texts.text(token))
 	}
 	return token
 }
 
-// melt gives up a token that nobody holds.
-func (l *lexicon) melt(token uint32) {
-	if l.grams != nil {
-		l.grams.remove(token, l.texts.text(token))
+// freeToken releases a token without slots.
+func (l *lexicon) freeToken(token uint32) {
+	if l.trigrams != nil {
+		l.trigrams.remove(token, l.texts.text(token))
 	}
-	l.roster.remove(&l.texts, token)
+	l.table.remove(&l.texts, token)
 	l.texts.drop(token)
 	l.free = append(l.free, token)
 }
 
-func (l *lexicon) join(token, slot uint32) {
+func (l *lexicon) link(token, slot uint32) {
 	if l.counted {
 		if l.first[token] == none {
 			l.first[token] = 0
@@ -118,14 +119,14 @@ func (l *lexicon) join(token, slot uint32) {
 	}
 }
 
-func (l *lexicon) leave(token, slot uint32) {
+func (l *lexicon) unlink(token, slot uint32) {
 	if l.counted && l.first[token] > 1 {
 		l.first[token]--
 		return
 	}
 	if l.first[token] != several {
 		l.first[token] = none
-		l.melt(token)
+		l.freeToken(token)
 		return
 	}
 	holders := l.shared[token]
@@ -138,9 +139,9 @@ func (l *lexicon) leave(token, slot uint32) {
 	}
 }
 
-// holders returns the slots that hold one of the tokens. Slots are below the
-// given one.
-func (l *lexicon) holders(tokens iter.Seq[uint32], slots uint32) *set {
+// withTokens returns the slots that have one of the tokens. All slots are below the given
+// number.
+func (l *lexicon) withTokens(tokens iter.Seq[uint32], slots uint32) *set {
 	found := &set{words: make([]uint64, (slots+wordSize-1)/wordSize)}
 	for token := range tokens {
 		if slot := l.first[token]; slot != several {
@@ -159,9 +160,9 @@ func (l *lexicon) holders(tokens iter.Seq[uint32], slots uint32) *set {
 	return found
 }
 
-// exactly returns the slots that hold the text.
+// exactly returns the slots that have the text.
 func (l *lexicon) exactly(text string) *set {
-	token, known := l.roster.find(&l.texts, text)
+	token, known := l.table.find(&l.texts, text)
 	if !known {
 		return new(set)
 	}
@@ -171,17 +172,17 @@ func (l *lexicon) exactly(text string) *set {
 	return &set{list: []uint32{l.first[token]}}
 }
 
-// size is the number of different texts.
+// size returns the number of different texts.
 func (l *lexicon) size() int { return len(l.first) - len(l.free) }
 
-// spell indexes the texts by their trigrams once there are enough of them.
-func (l *lexicon) spell() {
-	if l.grams != nil || l.spellFrom == 0 || l.size() < l.spellFrom {
+// indexTrigrams indexes the texts by their trigrams once there are enough of them.
+func (l *lexicon) indexTrigrams() {
+	if l.trigrams != nil || l.trigramsFrom == 0 || l.size() < l.trigramsFrom {
 		return
 	}
-	l.grams = grams{}
+	l.trigrams = trigrams{}
 	for token := range l.all() {
-		l.grams.add(token, l.texts.text(token))
+		l.trigrams.add(token, l.texts.text(token))
 	}
 }
 
@@ -226,30 +227,30 @@ func (l *lexicon) arrange(how arrangement) {
 	}
 	for slot := range how.from {
 		if token, ok := l.tokens.at(uint32(slot)); ok {
-			l.join(token, uint32(slot))
+			l.link(token, uint32(slot))
 		}
 	}
 	for _, token := range tokens {
 		if l.first[token] == none {
-			l.melt(token)
+			l.freeToken(token)
 		}
 	}
 }
 
-// settle gives back room kept for more texts and sees to the trigrams.
-func (l *lexicon) settle() {
+// finish releases spare capacity and indexes the trigrams.
+func (l *lexicon) finish() {
 	l.texts.pack()
-	l.tokens.settle()
+	l.tokens.finish()
 	l.first = slices.Clip(slices.Clone(l.first))
 	for _, holders := range l.shared {
-		holders.settle()
+		holders.finish()
 	}
-	l.spell()
-	l.grams.settle()
+	l.indexTrigrams()
+	l.trigrams.finish()
 }
 
 func (l *lexicon) bytes() int {
-	total := l.texts.bytes() + l.roster.bytes() + l.grams.bytes() + l.tokens.bytes() +
+	total := l.texts.bytes() + l.table.bytes() + l.trigrams.bytes() + l.tokens.bytes() +
 		4*cap(l.first) + 4*cap(l.free) + mapBytes(len(l.shared), 12) + setBytes*len(l.shared)
 	for _, holders := range l.shared {
 		total += holders.bytes()

@@ -10,13 +10,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
-// MatchQuery is what is asked of an index about a search request.
+// MatchQuery selects products for a search request.
 type MatchQuery struct {
-	// Filter is what products must meet whatever the request says.
+	// Filter is what products must meet in addition to the request.
 	Filter product.Filter
-	// Near also wants the near misses.
+	// Near includes near misses.
 	Near bool
-	// Skip and Limit cut a page out of the answer.
+	// Skip and Limit select a page of the answer.
 	Skip, Limit int
 }
 
@@ -28,14 +28,14 @@ type Matches struct {
 	Total int
 }
 
-// Rated is a product and how well it matches.
+// Rated is a product with its verdict.
 type Rated struct {
 	ID product.ID
 	demand.Verdict
 }
 
-// Match holds all products against a search request. What matches, how well and
-// what nearly does is what demand.SearchRequest.Match says.
+// Match compares all products with a search request. demand.SearchRequest.Match specifies
+// what matches, how well, and what nearly does.
 func (x *Index) Match(r demand.SearchRequest, q MatchQuery) Matches {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -43,8 +43,8 @@ func (x *Index) Match(r demand.SearchRequest, q MatchQuery) Matches {
 	defer x.pool.Put(s)
 	m := x.matching(&r, q)
 	for number := range x.windows() {
-		if x.look(m.must, &s.window, number, 0); !s.window.empty() {
-			m.sift(&s.window)
+		if x.selectSlots(m.must, &s.window, number, 0); !s.window.empty() {
+			m.narrow(&s.window)
 			m.rate(&s.window)
 		}
 	}
@@ -56,8 +56,8 @@ func (x *Index) Match(r demand.SearchRequest, q MatchQuery) Matches {
 	return a
 }
 
-// Latest is the last change of the products that match a search request and meet
-// a filter, the zero time without any.
+// Latest returns the last change of the products that match a search request and meet a
+// filter, and the zero time if there are none.
 func (x *Index) Latest(r demand.SearchRequest, f product.Filter) (latest time.Time) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -65,7 +65,7 @@ func (x *Index) Latest(r demand.SearchRequest, f product.Filter) (latest time.Ti
 	defer x.pool.Put(s)
 	m := x.matching(&r, MatchQuery{Filter: f})
 	for number := range x.windows() {
-		x.look(m.must, &s.window, number, 0)
+		x.selectSlots(m.must, &s.window, number, 0)
 		for micros := range x.modified.of(&s.window) {
 			if at := time.UnixMicro(int64(micros)).UTC(); at.After(latest) {
 				latest = at
@@ -75,33 +75,33 @@ func (x *Index) Latest(r demand.SearchRequest, f product.Filter) (latest time.Ti
 	return latest
 }
 
-// matching is a search request on its way through the windows.
+// matching is a search request and its state in the present window.
 type matching struct {
 	x *Index
 	// demands are in the order of the request.
-	demands []*sought
-	// must is what a product has to meet: the filter, what bars, and without near
-	// misses everything insisted on.
+	demands []*demandState
+	// must is what a product has to meet: the filter, the barring demands, and without near
+	// misses every demand that is not a wish.
 	must all
-	// may are the demands a near miss can miss, those first that tell most.
-	may, wishes []*sought
-	// missed counts what the slots of a window miss, plain what of it has no
+	// may are the demands that a near miss may miss, the strictest first.
+	may, wishes []*demandState
+	// missed counts the demands that slots of a window miss, plain those of them without a
 	// distance.
-	missed, plain ladder
+	missed, plain counters
 	best          *demand.Tiers[uint32]
 }
 
-// sought is a demand in the terms of the index.
-type sought struct {
+// demandState is a demand as a predicate, and its result in the present window.
+type demandState struct {
 	demand.Demand
 	met predicate
-	// open demands may be missed, by slots that are not in holds.
+	// open demands may be missed, by the slots that are not in holds.
 	open  bool
 	holds words
-	// numbers are those that miss it by a distance.
+	// numbers are the values from which the distance of a miss is computed.
 	numbers *column[float64]
-	// frames are around what is near a wanted circle. They tell nothing where an
-	// area is excluded.
+	// frames enclose what is near a wanted circle. They decide nothing where an area is
+	// excluded.
 	frames   []demand.Frame
 	excludes bool
 }
@@ -109,12 +109,12 @@ type sought struct {
 func (x *Index) matching(r *demand.SearchRequest, q MatchQuery) *matching {
 	m := &matching{
 		x: x, must: x.plan(q.Filter, everything), best: demand.NewTiers[uint32](q.Skip, q.Limit),
-		missed: make(ladder, demand.MostMisses+1), plain: make(ladder, demand.MostPlain+1),
+		missed: make(counters, demand.MostMisses+1), plain: make(counters, demand.MostPlain+1),
 	}
 	slots := max(1, float64(x.slots))
-	ahead := prospect{slots * m.must.share(slots), everything}
+	work := estimate{slots * m.must.share(slots), everything}
 	for d := range r.Demands() {
-		s := &sought{Demand: d, met: x.met(&d, ahead), open: d.Wish || q.Near && !d.Bars}
+		s := &demandState{Demand: d, met: x.met(&d, work), open: d.Wish || q.Near && !d.Bars}
 		m.demands = append(m.demands, s)
 		switch {
 		case !s.open:
@@ -136,12 +136,12 @@ func (x *Index) matching(r *demand.SearchRequest, q MatchQuery) *matching {
 		}
 	}
 	slices.SortStableFunc(m.must, func(a, b predicate) int { return cmp.Compare(rank(a, slots), rank(b, slots)) })
-	slices.SortStableFunc(m.may, func(a, b *sought) int { return cmp.Compare(rank(a.met, slots), rank(b.met, slots)) })
+	slices.SortStableFunc(m.may, func(a, b *demandState) int { return cmp.Compare(rank(a.met, slots), rank(b.met, slots)) })
 	return m
 }
 
-// met is a demand as a predicate.
-func (x *Index) met(d *demand.Demand, ahead prospect) predicate {
+// met returns the predicate of a demand.
+func (x *Index) met(d *demand.Demand, work estimate) predicate {
 	var holds predicate
 	switch {
 	case d.Areas != nil:
@@ -151,7 +151,7 @@ func (x *Index) met(d *demand.Demand, ahead prospect) predicate {
 	case d.Condition == nil:
 		return anyOf(&x.known(criteria.KeyTransactionType).choices, []string{d.Transaction})
 	case d.Condition.Operator == criteria.CONTIENT:
-		holds = x.containing(*d.Condition, product.Veil{}, ahead)
+		holds = x.containing(*d.Condition, product.Veil{}, work)
 	default:
 		holds = x.condition(*d.Condition, product.Veil{})
 	}
@@ -161,38 +161,38 @@ func (x *Index) met(d *demand.Demand, ahead prospect) predicate {
 	return holds
 }
 
-// sift clears the bits of slots that miss too much.
-func (m *matching) sift(w *window) {
+// narrow clears the bits of slots that miss too much.
+func (m *matching) narrow(w *window) {
 	clear(m.missed)
 	clear(m.plain)
 	for _, d := range m.may {
 		if w.empty() {
 			return
 		}
-		d.look(w)
+		d.evaluate(w)
 		missing := w.words
 		missing.subtract(&d.holds)
 		near, far := m.measure(d, &missing, w.number)
 		missing.subtract(&far)
-		m.missed.climb(&missing)
+		m.missed.add(&missing)
 		missing.subtract(&near)
-		m.plain.climb(&missing)
+		m.plain.add(&missing)
 		w.subtract(&far)
-		w.subtract(m.missed.top())
-		w.subtract(m.plain.top())
+		w.subtract(m.missed.full())
+		w.subtract(m.plain.full())
 	}
 	for _, d := range m.wishes {
-		d.look(w)
+		d.evaluate(w)
 	}
 }
 
-// look notes which slots of a window meet the demand.
-func (d *sought) look(w *window) {
+// evaluate stores which slots of a window meet the demand.
+func (d *demandState) evaluate(w *window) {
 	d.holds = w.part(d.met).words
 }
 
-// measure tells slots that miss a demand by little and by much.
-func (m *matching) measure(d *sought, missing *words, number int) (near, far words) {
+// measure returns the slots that miss a demand by little, and those that miss it by much.
+func (m *matching) measure(d *demandState, missing *words, number int) (near, far words) {
 	w := window{words: *missing, number: number}
 	if d.numbers == nil && d.frames == nil {
 		return near, far
@@ -209,8 +209,8 @@ func (m *matching) measure(d *sought, missing *words, number int) (near, far wor
 	return near, far
 }
 
-// outcome is how the product in a slot fares with a demand.
-func (m *matching) outcome(d *sought, slot uint32) demand.Outcome {
+// outcome returns how well the product in a slot meets a demand.
+func (m *matching) outcome(d *demandState, slot uint32) demand.Outcome {
 	switch {
 	case !d.open || d.holds.has(slot):
 		return demand.Outcome{Holds: true}
@@ -224,12 +224,12 @@ func (m *matching) outcome(d *sought, slot uint32) demand.Outcome {
 	return demand.Outcome{}
 }
 
-// beyond is demand.Beyond for a slot, without the exact distance of what is far.
-func (m *matching) beyond(d *sought, slot uint32) demand.Outcome {
-	s, placed := m.x.spots.at(slot)
+// beyond returns demand.Beyond for a slot, without the exact distance of what is far.
+func (m *matching) beyond(d *demandState, slot uint32) demand.Outcome {
+	s, located := m.x.points.at(slot)
 	position := s.position()
 	switch {
-	case !placed:
+	case !located:
 		return demand.Outcome{}
 	case !d.excludes && !slices.ContainsFunc(d.frames, func(f demand.Frame) bool { return f.Has(position) }):
 		return demand.Outcome{By: 1}
@@ -237,7 +237,7 @@ func (m *matching) beyond(d *sought, slot uint32) demand.Outcome {
 	return demand.Beyond(d.Areas, m.x.whereabouts(slot))
 }
 
-// rate puts what is left of a window in its tiers.
+// rate puts the remaining slots of a window into tiers.
 func (m *matching) rate(w *window) {
 	perfect := w.words
 	perfect.subtract(&m.missed[0])
@@ -246,7 +246,7 @@ func (m *matching) rate(w *window) {
 			perfect[i] &= word
 		}
 	}
-	some := w.fork()
+	some := w.second()
 	some.words = perfect
 	m.takeAll(demand.Verdict{Holds: true, Score: 100}, some)
 	some.words = w.words
@@ -256,7 +256,8 @@ func (m *matching) rate(w *window) {
 	}
 }
 
-// takeAll takes the slots of a window, all of which have the same verdict.
+// takeAll adds the slots of a window, all of which have the same verdict.
+
 func (m *matching) takeAll(v demand.Verdict, w *window) {
 	left := w.size()
 	for slot := range w.slots(false) {

@@ -29,7 +29,7 @@ func drawListing(t *rapid.T, id product.ID, version int64) product.Candidate {
 	if percent(t, "has postal code", 80) {
 		c.Product.Criteria[criteria.KeyPostalCode] = criteria.Text(pick(t, "postal code", postalCodes))
 	}
-	if percent(t, "is placed", 70) {
+	if percent(t, "is located", 70) {
 		c.Product.Criteria[criteria.KeyPosition] = criteria.Text(pick(t, "position", positions))
 	}
 	return c

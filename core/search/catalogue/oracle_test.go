@@ -40,9 +40,9 @@ func drawCatalogue(t *rapid.T) (*catalogue.Index, *cataloguetest.Oracle) {
 
 func drawTuning(t *rapid.T) catalogue.Tuning {
 	return catalogue.Tuning{
-		SpellFrom:   pick(t, "spell from", []int{1, 4, 1024}),
-		CompactFrom: pick(t, "compact from", []int{0, 1024}),
-		VerifyRatio: pick(t, "verify ratio", []float64{2, 0, 1e9}),
+		TrigramsFrom: pick(t, "trigrams from", []int{1, 4, 1024}),
+		CompactFrom:  pick(t, "compact from", []int{0, 1024}),
+		VerifyRatio:  pick(t, "verify ratio", []float64{2, 0, 1e9}),
 
 		RememberFrom: pick(t, "remember from", []float64{0, 3, 64}),
 		RememberMost: pick(t, "remember most", []int{64, 2, 0}),
@@ -183,7 +183,7 @@ func TestIgnoredCriteriaAreLeftOut(t *testing.T) {
 
 // TestKeywordsReadAnyWriting holds one product with an address, a city, an owner
 // and a reference in any writing there is against phrases found in them. The
-// index knows address and city apart, the specification looks into both at once.
+// index knows address and city apart, the specification reads into both at once.
 func TestKeywordsReadAnyWriting(t *testing.T) {
 	word := rapid.OneOf(rapid.String(), rapid.SampledFrom(texts), rapid.StringMatching(`[ ´¨¯é-]{0,4}[a-c ]{0,6}`))
 	rapid.Check(t, func(t *rapid.T) {

@@ -64,7 +64,7 @@ func (a *asking) find(t *rapid.T, sought string) {
 			want = append(want, slot)
 		}
 	}
-	found := a.x.slotsOf(a.x.written(a.kept, phrase{sought, anywhere}, prospect{slots: 100, wanted: 100}))
+	found := a.x.slotsOf(a.x.written(a.kept, phrase{sought, anywhere}, estimate{slots: 100, wanted: 100}))
 	if !slices.Equal(found, want) {
 		t.Fatalf("%q is in %v, want %v", sought, found, want)
 	}
@@ -77,7 +77,7 @@ func TestRememberedPhrasesAreWhereTheyWouldBeFound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		most := rapid.SampledFrom([]int{64, 3}).Draw(t, "most")
 		a := newAsking(tuning{
-			spellFrom: 1024, rememberMost: most, verifyRatio: rapid.SampledFrom([]float64{0, 2}).Draw(t, "verify ratio"),
+			trigramsFrom: 1024, rememberMost: most, verifyRatio: rapid.SampledFrom([]float64{0, 2}).Draw(t, "verify ratio"),
 		})
 		phrases := []string{drawPhrase(t), drawPhrase(t), "rue", "paix"}
 		for range 100 {
@@ -113,7 +113,7 @@ func TestAPhraseIsRememberedFromItsSecondUseOn(t *testing.T) {
 	streets(a, 500)
 	before, sought := a.x.Bytes(), phrase{"parc", anywhere}
 	for range 2 {
-		a.x.spelling(&a.kept.rest, sought, prospect{slots: 1000, wanted: 1000})
+		a.x.phrasePredicate(&a.kept.rest, sought, estimate{slots: 1000, wanted: 1000})
 	}
 	slots := a.x.phrases.recall(&a.kept.rest, sought)
 	if slots == nil || slots.size() != 50 {
@@ -132,14 +132,14 @@ func TestASearchWithLittleBeforeItVerifiesThat(t *testing.T) {
 	sought := phrase{"e", anywhere}
 	for i, want := range []string{"one by one", "one by one", "one by one", "one by one", "all", "all"} {
 		got := "all"
-		if _, lazy := a.x.spelling(&a.kept.rest, sought, prospect{slots: 100, wanted: everything}).(spelled); lazy {
+		if _, lazy := a.x.phrasePredicate(&a.kept.rest, sought, estimate{slots: 100, wanted: everything}).(textTest); lazy {
 			got = "one by one"
 		}
 		if got != want {
 			t.Fatalf("search %d verifies %s, want %s", i+1, got, want)
 		}
 	}
-	if a.x.spelling(&a.kept.rest, phrase{"u", anywhere}, prospect{slots: 10, wanted: everything}); len(a.x.phrases.known) != 1 {
+	if a.x.phrasePredicate(&a.kept.rest, phrase{"u", anywhere}, estimate{slots: 10, wanted: everything}); len(a.x.phrases.known) != 1 {
 		t.Error("a phrase that took ten verifications was noted")
 	}
 }

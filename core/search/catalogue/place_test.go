@@ -23,7 +23,7 @@ var places = []string{
 	"", "ici",
 }
 
-func spots() []criteria.Position {
+func points() []criteria.Position {
 	var all []criteria.Position
 	for _, text := range places {
 		if p, err := criteria.ParsePosition("", text); err == nil {
@@ -35,7 +35,7 @@ func spots() []criteria.Position {
 
 // drawPosition draws a place, one beside it, or any at all.
 func drawPosition(t *rapid.T) criteria.Position {
-	p := pick(t, "spot", spots())
+	p := pick(t, "point", points())
 	switch luck(t, "exactly") / 32 {
 	case 0:
 		p.Latitude = rapid.Float64Range(-90, 90).Draw(t, "latitude")
@@ -72,7 +72,7 @@ func drawWithin(t *rapid.T) product.Within {
 }
 
 // TestPlacesAgreeWithTheirSpecification asks for circles and boxes and nothing
-// else, of catalogues small enough to look at and large enough for the ranking
+// else, of catalogues small enough to look at and large enough for the sorted column
 // of places to be read.
 func TestPlacesAgreeWithTheirSpecification(t *testing.T) {
 	found := 0
@@ -109,7 +109,7 @@ func TestPlacesAgreeWithTheirSpecification(t *testing.T) {
 }
 
 // TestTheAntimeridianIsOneMeridian finds two products on it, under both its
-// names, among many elsewhere, so that the ranking of places is read.
+// names, among many elsewhere, so that the column sorted by position is read.
 func TestTheAntimeridianIsOneMeridian(t *testing.T) {
 	builder := catalogue.NewBuilder(catalogue.Options{})
 	for i := range 2000 {

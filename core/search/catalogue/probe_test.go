@@ -8,12 +8,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/catalogue/cataloguetest"
 )
 
-// TestPagesAlongTheRankingAreThoseOfAllMatches compares an index that looks for pages
-// among the first products of a ranking with one that finds all matches first.
-func TestPagesAlongTheRankingAreThoseOfAllMatches(t *testing.T) {
+// TestPagesAlongASortedColumnAreThoseOfAllMatches compares an index that reads for pages
+// among the first products of a sorted column with one that finds all matches first.
+func TestPagesAlongASortedColumnAreThoseOfAllMatches(t *testing.T) {
 	const products = 6000
 	tuned := func(share float64) *catalogue.Index {
-		builder := catalogue.NewTunedBuilder(withoutPrivate, catalogue.Tuning{SpellFrom: 4096, VerifyRatio: 2, ProbeShare: share})
+		builder := catalogue.NewTunedBuilder(withoutPrivate, catalogue.Tuning{TrigramsFrom: 4096, VerifyRatio: 2, ProbeShare: share})
 		for c := range cataloguetest.Products(products, 1) {
 			builder.Add(c)
 		}

@@ -141,7 +141,7 @@ func drawCandidate(t *rapid.T, id product.ID, version int64) product.Candidate {
 			}
 		}
 	}
-	if percent(t, "placed", 75) {
+	if percent(t, "located", 75) {
 		p.Criteria[criteria.KeyPosition] = criteria.Text(pick(t, "place", places))
 	}
 	return product.Candidate{Product: p, OwnerNames: pick(t, "owner", owners)}
@@ -184,7 +184,7 @@ func drawFilter(t *rapid.T) product.Filter {
 		f.Veil.Addresses = percent(t, "masks", 75)
 		f.Veil.Private = pick(t, "private", veiled)
 	}
-	for _, maybe := range []struct {
+	for _, possible := range []struct {
 		part string
 		set  func()
 	}{
@@ -198,8 +198,8 @@ func drawFilter(t *rapid.T) product.Filter {
 		{"within", func() { within := drawWithin(t); f.Within = &within }},
 		{"parent", func() { parent := pick(t, "parent", []product.ID{0, 1, 5, 77}); f.Parent = &parent }},
 	} {
-		if percent(t, maybe.part, 6) {
-			maybe.set()
+		if percent(t, possible.part, 6) {
+			possible.set()
 		}
 	}
 	return f

@@ -1,14 +1,16 @@
 package catalogue
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
-// Search finds products. What it finds is what product.Filter.Matches says, and
-// the order is that of product.Order.Compare. A cursor leaves out every product
-// up to its id, whatever the order.
+// Search returns a page of products. product.Filter.Matches specifies which, and
+// product.Order.Compare the order. A cursor leaves out every product up to its id,
+// whatever the order.
 func (x *Index) Search(q Query) Page {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
@@ -27,8 +29,7 @@ func (x *Index) Search(q Query) Page {
 	return page
 }
 
-// everything is how many matches are wanted of a search that has to know them
-// all.
+// everything is the number of wanted matches of a search that needs them all.
 const everything = math.MaxInt
 
 // Count returns how many products match a filter.
@@ -39,13 +40,13 @@ func (x *Index) Count(f product.Filter) int {
 	defer x.pool.Put(s)
 	demands, count := x.plan(f, everything), 0
 	for number := range x.windows() {
-		x.look(demands, &s.window, number, 0)
+		x.selectSlots(demands, &s.window, number, 0)
 		count += s.window.size()
 	}
 	return count
 }
 
-// order returns the ranking for a sort key, nil for the order of the slots.
+// order returns the sorted column of a sort key, nil for the order of the slots.
 func (x *Index) order(key product.SortKey) *order {
 	for i := range x.orders {
 		if x.orders[i].key == key {
@@ -55,10 +56,10 @@ func (x *Index) order(key product.SortKey) *order {
 	return nil
 }
 
-// windows is how many windows the slots fill.
+// windows returns the number of windows that the slots fill.
 func (x *Index) windows() int { return (int(x.slots) + windowSlots - 1) / windowSlots }
 
-// after returns the first slot behind a cursor.
+// after returns the first slot after a cursor.
 func (x *Index) after(cursor product.ID) uint32 {
 	slot, found := x.find(cursor)
 	if found {
@@ -67,17 +68,15 @@ func (x *Index) after(cursor product.ID) uint32 {
 	return slot
 }
 
-// look finds the slots of a window, from the first one on, that meet all
-// demands.
-func (x *Index) look(demands all, w *window, number int, first uint32) {
+// selectSlots sets the window to its slots, from the first one on, that meet all demands.
+func (x *Index) selectSlots(demands all, w *window, number int, first uint32) {
 	w.number, w.words = number, words{}
 	x.living.unite(&w.words, number)
 	w.cut(first)
 	demands.narrow(w)
 }
 
-// bySlot finds the page of a search that goes by id. It looks no further than it
-// has to.
+// bySlot finds the page of a search by id. It stops at the end of the page.
 func (x *Index) bySlot(q Query, s *scratch) {
 	demands, first := x.plan(q.Filter, s.wanted()), x.after(q.After)
 	begin, end := int(first/windowSlots), x.windows()
@@ -86,7 +85,7 @@ func (x *Index) bySlot(q Query, s *scratch) {
 		if q.Order.Descending {
 			number = begin + end - 1 - i
 		}
-		x.look(demands, &s.window, number, first)
+		x.selectSlots(demands, &s.window, number, first)
 		if s.passes(s.window.size()) {
 			continue
 		}
@@ -98,8 +97,8 @@ func (x *Index) bySlot(q Query, s *scratch) {
 	}
 }
 
-// byValue finds the page of a search that goes by a sort value: among the first
-// products in that order, or once it has found everything that matches.
+// byValue finds the page of a search by a sort value: among the first products in that
+// order, or after finding all matches.
 func (x *Index) byValue(by *order, q Query, s *scratch) {
 	demands, first := x.plan(q.Filter, everything), x.after(q.After)
 	along := by.within(demands.bounds(by.column))
@@ -110,7 +109,7 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 	s.found = s.found[:0]
 	matches := 0
 	for number := range x.windows() {
-		x.look(demands, &s.window, number, first)
+		x.selectSlots(demands, &s.window, number, first)
 		s.found = append(s.found, s.window.words[:]...)
 		matches += s.window.size()
 	}
@@ -120,19 +119,19 @@ func (x *Index) byValue(by *order, q Query, s *scratch) {
 		x.sort(by, q.Order.Descending, s)
 	}
 	if !s.more {
-		x.unranked(by, q.Order.Descending, s)
+		x.unsorted(by, q.Order.Descending, s)
 	}
 }
 
-// probesBetween is how many slots are looked at before it is asked again whether it
-// is worth while.
+// probesBetween is the number of slots between two estimates of whether going on is worth
+// while.
 const probesBetween = 64
 
-// probe follows a run of a ranking, in which all matches are that are ranked, and
-// looks at its slots one by one, until it has the page. It returns false when the
-// page is too far away, as it goes by how many of the slots have matched so far, or
-// goes on behind the run. What that costs is a fraction of finding all matches,
-// which takes the longer the more products there are.
+// probe tests the slots of a run of a sorted column one by one until it has the page. The
+// run contains all matches that have a value. It returns false when the page is too far
+// away, judged by how many of the slots have matched so far, or does not end in the run.
+// The cost is a fraction of finding all matches, which takes longer the more products there
+// are.
 func (x *Index) probe(along run, demands all, first uint32, descending bool, s *scratch) bool {
 	most, wanted := int(x.tuning.probeShare*float64(x.slots)), s.wanted()
 	if wanted > most {
@@ -154,16 +153,16 @@ func (x *Index) probe(along run, demands all, first uint32, descending bool, s *
 	return false
 }
 
-// How many steps along a ranking take as long as reading the value of a match, and
-// as putting one in order.
+// Costs of reading the value of a match and of sorting a match, in steps along a sorted
+// column.
 const (
 	costOfReading = 4
 	costOfSorting = 32
 )
 
-// walk follows a run of a ranking, in which all matches are that are ranked, until
-// it has the page. It returns false when sorting the matches is less work, which it
-// may only find out on its way: matches can be anywhere in the run.
+// walk follows a run of a sorted column until it has the page. The run contains all matches
+// that have a value. It returns false when sorting the matches is less work, which it may
+// only find out on its way: matches can be anywhere in the run.
 func (x *Index) walk(along run, descending bool, matches int, s *scratch) bool {
 	steps := costOfReading*matches + costOfSorting*s.toSort(matches)
 	if size := along.size(); size > steps && s.wanted()*size > steps*matches {
@@ -181,13 +180,13 @@ func (x *Index) walk(along run, descending bool, matches int, s *scratch) bool {
 	return true
 }
 
-// sort takes those matches for the page that are ranked.
+// sort adds the matches with a sort value to the page.
 func (x *Index) sort(by *order, descending bool, s *scratch) {
 	s.keyed = s.keyed[:0]
 	w := &s.window
 	for w.number = range x.windows() {
 		w.words = words(portion(s.found, w.number))
-		by.ranked.intersect(&w.words, w.number)
+		by.members.intersect(&w.words, w.number)
 		for slot, value := range by.column.entries(w) {
 			s.keyed = append(s.keyed, keyed{value, slot})
 		}
@@ -199,9 +198,9 @@ func (x *Index) sort(by *order, descending bool, s *scratch) {
 	}
 }
 
-// unranked continues the page with the matches that have no sort value, which
-// come last in either direction.
-func (x *Index) unranked(by *order, descending bool, s *scratch) {
+// unsorted adds the matches without a sort value to the page: they come last in either
+// direction.
+func (x *Index) unsorted(by *order, descending bool, s *scratch) {
 	w, end := &s.window, x.windows()
 	for i := range end {
 		w.number = i
@@ -209,14 +208,127 @@ func (x *Index) unranked(by *order, descending bool, s *scratch) {
 			w.number = end - 1 - i
 		}
 		w.words = words(portion(s.found, w.number))
-		ranked := w.fork()
+		ranked := w.second()
 		ranked.words = words{}
-		by.ranked.unite(&ranked.words, w.number)
+		by.members.unite(&ranked.words, w.number)
 		w.subtract(&ranked.words)
 		for slot := range w.slots(descending) {
 			if !s.take(slot) {
 				return
 			}
 		}
+	}
+}
+
+// scratch has the buffers of one search, which later searches use again.
+type scratch struct {
+	window window
+	found  []uint64
+	keyed  []keyed
+
+	// The page so far.
+	skip, limit int
+	slots       []uint32
+	more        bool
+}
+
+// keyed is a slot with its sort value.
+type keyed struct {
+	value float64
+	slot  uint32
+}
+
+// plenty is more matches than any index has. Larger values of Skip and Limit mean the
+// same, and sums of a few cannot overflow.
+const plenty = math.MaxInt32
+
+// begin resets the page for a query.
+func (s *scratch) begin(q Query) {
+	s.skip, s.limit = min(max(q.Skip, 0), plenty), min(max(q.Limit, 0), plenty)
+	s.slots, s.more = s.slots[:0], false
+}
+
+// wanted returns how many matches have to be found to have the page and to know whether
+// there is more.
+func (s *scratch) wanted() int { return s.skip + s.limit + 1 }
+
+// passes reports whether the next so many matches all lie before the page, and if so
+// skips them.
+func (s *scratch) passes(matches int) bool {
+	if matches > s.skip {
+		return false
+	}
+	s.skip -= matches
+	return true
+}
+
+// take adds the next match and reports whether another one is wanted.
+func (s *scratch) take(slot uint32) bool {
+	switch {
+	case s.skip > 0:
+		s.skip--
+	case len(s.slots) < s.limit:
+		s.slots = append(s.slots, slot)
+	default:
+		s.more = true
+	}
+	return !s.more
+}
+
+// toSort returns how many of the matches to sort: the wanted ones, or all if that is not
+// much more.
+func (s *scratch) toSort(matches int) int {
+	if n := s.wanted(); n < matches/4 {
+		return n
+	}
+	return matches
+}
+
+// sorted returns the wanted ones of the keyed slots, in order.
+func (s *scratch) sorted(descending bool) []keyed {
+	order := func(a, b keyed) int {
+		if a.value != b.value {
+			return cmp.Compare(a.value, b.value)
+		}
+		return cmp.Compare(a.slot, b.slot)
+	}
+	if descending {
+		ascending := order
+		order = func(a, b keyed) int { return ascending(b, a) }
+	}
+	n := s.toSort(len(s.keyed))
+	wanted := s.keyed[:n]
+	if n < len(s.keyed) {
+		// A heap of the wanted ones has the last of them on top. A slot before that one
+		// replaces it.
+		for i := n/2 - 1; i >= 0; i-- {
+			sink(wanted, i, order)
+		}
+		for _, other := range s.keyed[n:] {
+			if order(other, wanted[0]) < 0 {
+				wanted[0] = other
+				sink(wanted, 0, order)
+			}
+		}
+	}
+	slices.SortFunc(wanted, order)
+	return wanted
+}
+
+// sink moves an element of a heap down to where it belongs.
+func sink(heap []keyed, i int, order func(a, b keyed) int) {
+	for {
+		child := 2*i + 1
+		if child >= len(heap) {
+			return
+		}
+		if child+1 < len(heap) && order(heap[child+1], heap[child]) > 0 {
+			child++
+		}
+		if order(heap[child], heap[i]) <= 0 {
+			return
+		}
+		heap[i], heap[child] = heap[child], heap[i]
+		i = child
 	}
 }

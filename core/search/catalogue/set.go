@@ -15,9 +15,9 @@ type set struct {
 	count int      // of the bits in words
 }
 
-// A list takes as much room as a bitset when one in 32 numbers is a member. A
-// bitset is given up later than it is taken, so that a set at the border does
-// not change its form with every member.
+// A list is as large as a bitset when one in 32 numbers is a member. A bitset becomes a list
+// later than the list became a bitset, so that a set at the border does not change its form
+// with every member.
 const (
 	sparsest = 32
 	densest  = 64
@@ -193,14 +193,14 @@ func makeSet(list []uint32) set {
 	return s
 }
 
-// settle gives back room kept for more members.
-func (s *set) settle() {
+// finish releases spare capacity.
+func (s *set) finish() {
 	s.list, s.words = slices.Clip(slices.Clone(s.list)), slices.Clip(slices.Clone(s.words))
 }
 
 func (s *set) bytes() int { return 4*cap(s.list) + 8*cap(s.words) }
 
-// stretch is the part of the list that falls into a window.
+// stretch returns the part of the list that is in a window.
 func (s *set) stretch(number int) []uint32 {
 	first := uint32(number * windowSlots)
 	from, _ := slices.BinarySearch(s.list, first)
@@ -208,7 +208,7 @@ func (s *set) stretch(number int) []uint32 {
 	return s.list[from : from+to]
 }
 
-// unite adds the members that fall into a window to its bits.
+// unite adds the members that are in a window to its bits.
 func (s *set) unite(w *words, number int) {
 	for i, word := range portion(s.words, number) {
 		w[i] |= word
@@ -218,7 +218,7 @@ func (s *set) unite(w *words, number int) {
 	}
 }
 
-// intersect clears the bits of a window that are no members.
+// intersect clears the bits of a window whose slots are no members.
 func (s *set) intersect(w *words, number int) {
 	if s.words == nil {
 		var members words

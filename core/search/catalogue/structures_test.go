@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The structures are held against maps. Slots spread over several windows, and
+// The structures are compared with maps. Slots spread over several windows, and
 // come in clusters, so that sets are now lists and now bitsets.
 
 func drawSlot(t *rapid.T) uint32 {
@@ -108,9 +108,9 @@ func TestColumnIsAMap(t *testing.T) {
 	})
 }
 
-func TestLexiconFindsEveryTextItHolds(t *testing.T) {
+func TestLexiconFindsEveryText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := lexicon{spellFrom: 20}
+		l := lexicon{trigramsFrom: 20}
 		model := map[uint32]string{}
 		for range 300 {
 			slot := drawSlot(t)
@@ -126,7 +126,7 @@ func TestLexiconFindsEveryTextItHolds(t *testing.T) {
 				l.put(slot, text)
 				model[slot] = text
 			}
-			l.spell()
+			l.indexTrigrams()
 		}
 		holders := map[string][]uint32{}
 		for _, slot := range slices.Sorted(maps.Keys(model)) {
@@ -138,30 +138,30 @@ func TestLexiconFindsEveryTextItHolds(t *testing.T) {
 		for n := range 201 {
 			text := strconv.Itoa(n * 7919)
 			if got := slices.Collect(l.exactly(text).all()); !slices.Equal(got, holders[text]) {
-				t.Fatalf("%q is held by %v, want %v", text, got, holders[text])
+				t.Fatalf("%q is in %v, want %v", text, got, holders[text])
 			}
-			token, held := l.roster.find(&l.texts, text)
-			if held && l.grams != nil && len(text) >= gramSize && !l.grams.candidates(text).has(token) {
+			token, held := l.table.find(&l.texts, text)
+			if held && l.trigrams != nil && len(text) >= trigramSize && !l.trigrams.candidates(text).has(token) {
 				t.Fatalf("the trigrams of %q do not lead to it", text)
 			}
 		}
 	})
 }
 
-func TestRankingStaysInOrder(t *testing.T) {
+func TestSortedColumnStaysInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := map[uint32]int{}
-		r := ranking[int]{value: func(slot uint32) int { return values[slot] }}
+		r := sortedColumn[int]{value: func(slot uint32) int { return values[slot] }}
 		for range 300 {
 			slot, value := drawSlot(t), rapid.IntRange(0, 20).Draw(t, "value")
 			some := rapid.IntRange(0, 9).Draw(t, "some") > 1
-			joins := r.vacate(slot, value, some)
+			joins := r.detach(slot, value, some)
 			delete(values, slot)
 			if some {
 				values[slot] = value
 			}
 			if joins {
-				r.join(slot)
+				r.attach(slot)
 			}
 		}
 		slot := drawSlot(t)
@@ -175,13 +175,13 @@ func TestRankingStaysInOrder(t *testing.T) {
 		})
 		low, high := rapid.IntRange(-1, 21).Draw(t, "low"), rapid.IntRange(-1, 21).Draw(t, "high")
 		for _, bounds := range [][2]int{{math.MinInt, math.MaxInt}, {low, math.MaxInt}, {math.MinInt, high}, {low, high}} {
-			holdsWithin(t, &r, bounds[0], bounds[1], want)
+			checkWithin(t, &r, bounds[0], bounds[1], want)
 		}
 	})
 }
 
-// holdsWithin holds both walks of a ranking within bounds against the whole order.
-func holdsWithin(t *rapid.T, r *ranking[int], low, high int, order []uint32) {
+// checkWithin compares both walks of a sorted column within bounds with the whole order.
+func checkWithin(t *rapid.T, r *sortedColumn[int], low, high int, order []uint32) {
 	want := slices.DeleteFunc(slices.Clone(order), func(slot uint32) bool { return r.value(slot) < low || r.value(slot) > high })
 	along := r.within(low, high)
 	if got := slices.Collect(along.walk(false)); !slices.Equal(got, want) || along.size() != len(want) {

@@ -36,13 +36,13 @@ func (x *Index) slotsOf(p predicate) []uint32 {
 	return slots
 }
 
-// TestACutTextIsFoundAsAWhole puts addresses into slots, in pieces, and holds what
-// is found in them against the addresses.
+// TestACutTextIsFoundAsAWhole puts addresses into slots, in pieces, and compares what is
+// found in them with the addresses.
 func TestACutTextIsFoundAsAWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x := newIndex(Options{}, tuning{
-			spellFrom:   rapid.SampledFrom([]int{1, 1024}).Draw(t, "spell from"),
-			verifyRatio: rapid.SampledFrom([]float64{0, 2, 1e9}).Draw(t, "verify ratio"),
+			trigramsFrom: rapid.SampledFrom([]int{1, 1024}).Draw(t, "trigrams from"),
+			verifyRatio:  rapid.SampledFrom([]float64{0, 2, 1e9}).Draw(t, "verify ratio"),
 		})
 		x.slots = 2 * windowSlots
 		kept, model := &x.criterion("Adresse").texts, map[uint32]string{}
@@ -57,11 +57,11 @@ func TestACutTextIsFoundAsAWhole(t *testing.T) {
 			kept.put(slot, text)
 			model[slot] = text
 			other := rapid.SampledFrom(addressed).Draw(t, "other")
-			if kept.holds(slot, other) != (text == other) || !kept.holds(slot, text) {
-				t.Fatalf("slot %d with %q holds %q: %t", slot, text, other, kept.holds(slot, other))
+			if kept.hasText(slot, other) != (text == other) || !kept.hasText(slot, text) {
+				t.Fatalf("slot %d with %q holds %q: %t", slot, text, other, kept.hasText(slot, other))
 			}
 		}
-		kept.spell()
+		kept.indexTrigrams()
 		found := func(what string, p predicate, holds func(text string) bool) {
 			var want []uint32
 			for slot, text := range model {
@@ -76,10 +76,10 @@ func TestACutTextIsFoundAsAWhole(t *testing.T) {
 		}
 		for range 30 {
 			sought := drawPhrase(t)
-			ahead := prospect{slots: 100, wanted: 100}
-			found("contains "+sought, x.written(kept, phrase{sought, anywhere}, ahead), func(text string) bool { return strings.Contains(text, sought) })
-			found("starts with "+sought, x.written(kept, phrase{sought, atStart}, ahead), func(text string) bool { return text != "" && strings.HasPrefix(text, sought) })
-			found("ends with "+sought, x.written(kept, phrase{sought, atEnd}, ahead), func(text string) bool { return text != "" && strings.HasSuffix(text, sought) })
+			work := estimate{slots: 100, wanted: 100}
+			found("contains "+sought, x.written(kept, phrase{sought, anywhere}, work), func(text string) bool { return strings.Contains(text, sought) })
+			found("starts with "+sought, x.written(kept, phrase{sought, atStart}, work), func(text string) bool { return text != "" && strings.HasPrefix(text, sought) })
+			found("ends with "+sought, x.written(kept, phrase{sought, atEnd}, work), func(text string) bool { return text != "" && strings.HasSuffix(text, sought) })
 			found("is "+sought, kept.exactly(sought), func(text string) bool { return text == sought })
 		}
 	})

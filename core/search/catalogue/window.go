@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// Slots are looked at one window at a time. A window is small enough to stay in
-// the fastest cache while one predicate after the other narrows it, and a search
-// that has found enough never looks at the next.
+// Slots are processed one window at a time. A window is small enough to stay in the
+// fastest cache while one predicate after the other narrows it, and a search that has
+// found enough skips the others.
 const (
 	wordSize    = 64
 	windowWords = 64
@@ -37,17 +37,16 @@ func (w *words) subtract(other *words) {
 	}
 }
 
-// window is one stretch of slots and, as bits, those of them that may still
-// match.
+// window is a range of slots and, as bits, those of them that may still match.
 type window struct {
 	words
 	number int
 	child  *window
 }
 
-// fork returns a second window over the same slots, for a predicate that needs
-// to try something out. Its bits are whatever the last use left there.
-func (w *window) fork() *window {
+// second returns another window over the same slots, for intermediate results of a
+// predicate. Its bits are undefined.
+func (w *window) second() *window {
 	if w.child == nil {
 		w.child = new(window)
 	}
@@ -55,22 +54,22 @@ func (w *window) fork() *window {
 	return w.child
 }
 
-// part is a fork with those of the slots that meet a demand.
+// part returns a second window with those of the slots that meet a demand.
 func (w *window) part(p predicate) *window {
-	some := w.fork()
+	some := w.second()
 	some.words = w.words
 	p.narrow(some)
 	return some
 }
 
-// portion is what a bitset says about the slots of a window: fewer words than a
-// window has when the bitset ends there.
+// portion returns the words of a bitset for a window: fewer than a window has when the
+// bitset ends there.
 func portion(bitset []uint64, number int) []uint64 {
 	from := min(number*windowWords, len(bitset))
 	return bitset[from:min(from+windowWords, len(bitset))]
 }
 
-// size is how many slots may still match.
+// size returns the number of slots that may still match.
 func (w *words) size() int {
 	count := 0
 	for _, word := range w {
@@ -113,3 +112,22 @@ func (w *window) slots(descending bool) iter.Seq[uint32] {
 		}
 	}
 }
+
+// counters counts each slot of a window, up to its length: the words at n have the slots
+// that were counted more than n times.
+type counters []words
+
+// add counts the slots once more.
+
+func (l counters) add(counted *words) {
+	for i := len(l) - 1; i > 0; i-- {
+		for j, word := range counted {
+			l[i][j] |= l[i-1][j] & word
+		}
+	}
+	l[0].union(counted)
+}
+
+func (l counters) full() *words { return &l[len(l)-1] }
+
+func (w *words) has(slot uint32) bool { return w[slot/wordSize%windowWords]>>(slot%wordSize)&1 != 0 }

@@ -10,9 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 )
 
-// TestStripsTellTheTruth: whatever an area says of a band without asking its
-// specification is what that says.
-func TestStripsTellTheTruth(t *testing.T) {
+// TestArcsAgreeWithTheExactRule compares an area with the rule that it is made of.
+func TestArcsAgreeWithTheExactRule(t *testing.T) {
 	latitude := rapid.OneOf(rapid.Float64Range(-90, 90), rapid.SampledFrom([]float64{90, -90, 89.99, 45.75, 45.749999, 0}))
 	longitude := rapid.OneOf(rapid.Float64Range(-180, 180), rapid.SampledFrom([]float64{180, -180, 179.999999, 4.85, 0}))
 	rapid.Check(t, func(t *rapid.T) {
@@ -31,15 +30,15 @@ func TestStripsTellTheTruth(t *testing.T) {
 				if rapid.Bool().Draw(t, "beside") {
 					p.Latitude = min(90, a.Latitude+rapid.Float64Range(0, 0.1).Draw(t, "north"))
 				}
-				s := spotOf(p)
+				s := pointOf(p)
 				truth := area.holds(s.position())
 				if got := area.has(s); got != truth {
 					t.Fatalf("%v from %v: in the area %t, want %t", s, a, got, truth)
 				}
-				for i, strip := range area.strips {
+				for i, arcs := range area.bands {
 					inBand := s.band() == area.first+i
-					if inBand && strip.surely.has(s.eastward()) && !strip.maybe.has(s.eastward()) {
-						t.Fatalf("%+v is sure of more than may be", strip)
+					if inBand && arcs.certain.has(s.eastward()) && !arcs.possible.has(s.eastward()) {
+						t.Fatalf("%+v is certain of more than is possible", arcs)
 					}
 				}
 			}
@@ -47,17 +46,16 @@ func TestStripsTellTheTruth(t *testing.T) {
 	})
 }
 
-// TestMostOfAnAreaIsSure: what has to be looked at exactly is little, or the
-// strips are good for nothing.
+// TestMostOfAnAreaIsSure checks that the exact rule has to be evaluated for little of an area.
 func TestMostOfAnAreaIsSure(t *testing.T) {
 	for _, latitude := range []float64{0, 45.76, -60} {
 		for _, radius := range []float64{10, 100, 1000} {
 			a := circle(product.Near{Center: criteria.Position{Latitude: latitude, Longitude: 179.9}, Radius: radius})
-			maybe, surely := 0.0, 0.0
-			for _, strip := range a.strips {
-				maybe, surely = maybe+math.Max(0, float64(strip.maybe.width)), surely+math.Max(0, float64(strip.surely.width))
+			possible, certain := 0.0, 0.0
+			for _, arcs := range a.bands {
+				possible, certain = possible+math.Max(0, float64(arcs.possible.width)), certain+math.Max(0, float64(arcs.certain.width))
 			}
-			if share := surely / maybe; share < 1-8/radius-0.05 {
+			if share := certain / possible; share < 1-8/radius-0.05 {
 				t.Errorf("at %v, %v km: %.0f %% are sure", latitude, radius, 100*share)
 			}
 		}
@@ -77,7 +75,7 @@ func TestArcsGoAround(t *testing.T) {
 				want = want || longitude >= west && longitude <= west+width
 			}
 			stretched := 0
-			for from, to := range a.stretches() {
+			for from, to := range a.pieces() {
 				if from <= eastward && eastward <= to {
 					stretched++
 				}

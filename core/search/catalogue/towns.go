@@ -1,21 +1,44 @@
 package catalogue
 
-import "github.com/vitrine-crm/vitrine/core/domain/demand"
+import (
+	"strings"
 
-// inAreas demands a place that demand.Within some areas. Areas with a name are
-// held against each town once; those that are drawn, against positions within
-// their frames.
+	"github.com/vitrine-crm/vitrine/core/domain/demand"
+)
+
+// townOf returns a text of what areas with a name compare. None of it has a line break.
+func townOf(p demand.Place) string { return p.City + "\n" + p.PostalCode + "\n" + p.INSEE }
+
+func placeOfTown(town string) demand.Place {
+	city, codes, _ := strings.Cut(town, "\n")
+	postalCode, insee, _ := strings.Cut(codes, "\n")
+	return demand.Place{City: city, PostalCode: postalCode, INSEE: insee}
+}
+
+// whereabouts returns the place of the product in a slot.
+func (x *Index) whereabouts(slot uint32) demand.Place {
+	token, _ := x.towns.tokens.at(slot)
+	place := placeOfTown(string(x.towns.texts.text(token)))
+	if s, located := x.points.at(slot); located {
+		position := s.position()
+		place.Position = &position
+	}
+	return place
+}
+
+// inAreas demands a place that is demand.Within some areas. Areas with a name are compared
+// with each town once; those that are drawn, with positions within their frames.
 type inAreas struct {
 	x            *Index
 	named, drawn []demand.Area
 	frames       []demand.Frame // of the drawn ones
-	// anywhere is true when areas are only excluded.
+	// anywhere reports that areas are only excluded.
 	anywhere bool
-	// towns are the verdicts by token, as far as they are known.
+	// towns are the verdicts by token, computed when first needed.
 	towns []townVerdict
 }
 
-// townVerdict is what the named areas say about a town.
+// townVerdict is the result of comparing a town with the named areas.
 type townVerdict uint8
 
 const (
@@ -55,8 +78,8 @@ func (p inAreas) meets(slot uint32) bool {
 	if len(p.drawn) == 0 {
 		return in
 	}
-	s, placed := p.x.spots.at(slot)
-	if !placed {
+	s, located := p.x.points.at(slot)
+	if !located {
 		return in
 	}
 	position := s.position()
