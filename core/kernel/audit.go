@@ -6,42 +6,40 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
-// Note is an entry of the audit on its way: the first unit of work that is carried
-// out for an Audited caller stores it, together with its effect. It is for one use
-// of one operation.
+// Note is an entry of the audit that is not stored yet: the first unit of work of an
+// Audited caller stores it, together with its effect. It is for one call of one operation.
 type Note struct {
 	entry  operator.Entry
 	check  func(Unit) error
 	stored bool
 }
 
-// NewNote is a note of what an operator is about to do. Its time, and what is
-// changed, come with the unit of work. A Subject that is a kind alone gets the id of
-// what is created.
+// NewNote returns the note of an operation. The unit of work sets its time and its
+// changes. A Subject that is a kind alone gets the id of the created record.
 func NewNote(e operator.Entry) *Note { return &Note{entry: e} }
 
-// Provided has the unit of work check first that the operator may do this to what is
-// there then: what it reads for that is what the unit goes on with.
+// Provided sets a check that the unit of work runs first: whether the operator may do this
+// to the records as they are then.
 func (n *Note) Provided(check func(Unit) error) { n.check = check }
 
 // Stored reports whether a unit of work has stored the entry.
 func (n *Note) Stored() bool { return n.stored }
 
-// Audited is the caller whose next unit of work leaves the entry of a note.
+// Audited returns the caller whose next unit of work stores the entry of a note.
 func (c Caller) Audited(n *Note) Caller {
 	c.note = n
 	return c
 }
 
-// Changed writes down, for the audit, how a record differs from what it was; see
-// operator.Diff. Without an operator it does nothing.
+// Changed adds the differences of a record to the entry of the audit; see operator.Diff.
+// Without an operator it does nothing.
 func (u Unit) Changed(before, after any) {
 	if u.changes != nil {
 		*u.changes = append(*u.changes, operator.Diff(before, after)...)
 	}
 }
 
-// audited runs the unit of a caller whose deeds are audited.
+// audited runs the unit of an Audited caller and stores the entry.
 func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
 	entry := u.note.entry
 	u.changes, u.doer, u.subject = &entry.Changes, &entry.Operator, &entry.Subject
@@ -62,16 +60,16 @@ func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
 	return out, u.Audit().Append(entry)
 }
 
-// About says what an entry of the audit is about, where that is only known inside the
-// unit of work: a kind and a name.
+// About sets the subject of the entry of the audit, a kind and a name, where it is only
+// known inside the unit of work.
 func (u Unit) About(subject string) {
 	if u.subject != nil {
 		*u.subject = subject
 	}
 }
 
-// As says who an entry of the audit is about to name, where that is only known inside
-// the unit of work.
+// As sets the operator of the entry of the audit, where it is only known inside the unit
+// of work.
 func (u Unit) As(id operator.ID) {
 	if u.doer != nil {
 		*u.doer = id

@@ -12,25 +12,25 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Caller is who asks, and what they may see, fixed for one request. The zero
-// Caller has no token: only Public operations take it.
+// Caller is the grant of a request and what it may see, fixed for that request. The zero
+// Caller has no token: only Public operations accept it.
 type Caller struct {
 	Grant access.Grant
 	Scope site.Scope
-	// Site is the site the caller acts for, as of this request.
+	// Site is the site of the request, as of its beginning.
 	Site Site
 
 	// claim is nil unless the request has an idempotency key.
 	claim *claim
-	// note is nil unless an operator asks.
+	// note is nil unless the caller is an operator.
 	note *Note
-	// sameCommit is what is done by the commit of a use case as well, nil when it is nothing.
+	// sameCommit runs within the commit of the use case, see WithinSameCommit; it may be nil.
 	sameCommit func(tx port.Tx, answer any) error
 }
 
-// Admit makes a caller of a grant that an embedding system has authenticated by
-// its own means. It is Forbidden when the site is disabled or reaches no agency, and Moved
-// or Unavailable when it is at another store, or on its way.
+// Admit returns the caller of a grant that an embedding system has authenticated by its
+// own means. It fails as Forbidden when the site is disabled or reaches no agency, and as
+// Moved or Unavailable when the site is at another store, or being moved.
 func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
 	c, err := k.system(ctx, g)
 	if err == nil {
@@ -42,8 +42,8 @@ func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
 	return c, err
 }
 
-// System is the caller for work that no client asked for, such as looking up
-// addresses. It has no credential, and no rule admits it.
+// System returns the caller for background work, such as geocoding. It has no credential,
+// and no rule admits it.
 func (k *Kernel) System(ctx context.Context, id site.ID) (Caller, error) {
 	return k.system(ctx, access.Grant{Site: id})
 }
@@ -56,8 +56,8 @@ func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {
 	return k.CallerAt(ctx, g, head)
 }
 
-// CallerAt is the caller with a grant, at a head of the site that was just read.
-// It does not check whether the site is disabled or reaches no agency.
+// CallerAt returns the caller with a grant, at a head of the site that was just read. It
+// does not check whether the site is disabled or reaches no agency.
 func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (Caller, error) {
 	view, err := k.views.At(ctx, k, g.Site, head.Settings)
 	if err != nil {
@@ -66,7 +66,7 @@ func (k *Kernel) CallerAt(ctx context.Context, g access.Grant, head port.Head) (
 	return Caller{Grant: g, Scope: view.Scope, Site: Site{view, head}}, nil
 }
 
-// AgencyPacks are the packs of software of the agency, which sees everything.
+// AgencyPacks are the packs of the agency's own software, which sees everything.
 const AgencyPacks = access.Properties | access.Sales | access.Customers
 
 // AgendaPacks are the packs that see the agenda of users.
@@ -74,14 +74,14 @@ const AgendaPacks = access.Agenda | access.Customers | access.Properties
 
 // IsPublic reports whether the caller only feeds websites. Such a caller does not
 // see owners, private criteria and masked addresses: they are personal data that
-// a website has no use for.
+// a website does not need.
 func (c Caller) IsPublic() bool { return !c.Grant.Packs.Any(AgencyPacks) }
 
-// SeesAgenda reports whether the caller sees whose time is taken, not only what can
-// be booked.
+// SeesAgenda reports whether the caller sees the appointments of users, and not only the
+// slots that can be booked.
 func (c Caller) SeesAgenda() bool { return c.Grant.Packs.Any(access.Agenda) || !c.IsPublic() }
 
-// Veil is what the caller is not shown of products.
+// Veil returns what the caller does not see of products.
 func (c Caller) Veil() product.Veil {
 	if c.IsPublic() {
 		return c.Site.Veil
@@ -89,12 +89,12 @@ func (c Caller) Veil() product.Veil {
 	return product.Veil{}
 }
 
-// Reading is how the values of the caller's searches are read.
+// Reading returns how the values in searches of the caller are parsed.
 func (c Caller) Reading() criteria.Reading {
 	return criteria.Reading{Zone: c.Site.Zone, Public: c.IsPublic()}
 }
 
-// Sees checks that what belongs to an agency is within the scope.
+// Sees returns an error if an agency is not in the scope.
 func (c Caller) Sees(agency site.AgencyID) error {
 	if c.Scope.Has(agency) {
 		return nil
@@ -102,10 +102,9 @@ func (c Caller) Sees(agency site.AgencyID) error {
 	return fault.New(fault.Forbidden, fault.CodeResourceOutOfScope, "the resource belongs to an agency outside the token's scope")
 }
 
-// CheckAgency checks an agency_id of a request, which may be absent, against the
-// scope. An unknown agency and one of another site look alike. An agency
-// outside the scope is returned apart, because it is Forbidden rather than
-// Invalid.
+// CheckAgency checks an agency_id of a request, which may be absent, against the scope. An
+// unknown agency and one of another site give the same answer. An agency outside the scope
+// is an error and not a problem, because it is Forbidden and not Invalid.
 func (c Caller) CheckAgency(given opt.Field[int64], problems *fault.Problems) error {
 	return c.CheckAgencyAt("agency_id", given, problems)
 }
@@ -122,8 +121,8 @@ func (c Caller) CheckAgencyAt(field string, given opt.Field[int64], problems *fa
 	}
 }
 
-// AgencyOf is the agency a new record belongs to. It may be left out when the
-// scope has only one. The error is that of CheckAgency.
+// AgencyOf returns the agency of a new record. It may be left out when the scope has only
+// one. The error is that of CheckAgency.
 func (c Caller) AgencyOf(given opt.Field[int64], problems *fault.Problems) (site.AgencyID, error) {
 	if !given.Given() {
 		only, ok := c.Scope.Only()
@@ -135,8 +134,8 @@ func (c Caller) AgencyOf(given opt.Field[int64], problems *fault.Problems) (site
 	return site.AgencyID(given.Value), c.CheckAgency(given, problems)
 }
 
-// ListedAgencies are those a list is about: the one that is given, or all in scope. The
-// error is that of CheckAgency.
+// ListedAgencies returns the agencies of a list: the given one, or all in scope. The error
+// is that of CheckAgency.
 func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems) ([]site.AgencyID, error) {
 	if !given.Given() {
 		return c.Scope.Agencies(), nil
@@ -144,7 +143,7 @@ func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems)
 	return []site.AgencyID{site.AgencyID(given.Value)}, c.CheckAgency(given, problems)
 }
 
-// CheckUser reports a user_id that is no active user of an agency in scope.
+// CheckUser adds a problem if a user_id is no active user of an agency in scope.
 func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
 	c.CheckUserAt("user_id", given, problems)
 }
@@ -160,7 +159,7 @@ func (c Caller) CheckUserAt(field string, given opt.Field[int64], problems *faul
 	}
 }
 
-// ID reads an id of a request, 0 when there is none.
+// ID returns an id of a request, 0 when there is none.
 func ID[T ~int64](field string, given opt.Field[int64], problems *fault.Problems) T {
 	if given.Given() && given.Value < 1 {
 		problems.Wrong(field, fault.CodeOutOfRange, given.Value, "an id is at least 1")

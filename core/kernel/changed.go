@@ -7,17 +7,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Adopted is records of one kind that a function changes.
+// Adopted has records of one kind and a function that changes them.
 type Adopted struct {
 	IDs    []int64
 	Change func(port.Tx) error
 }
 
-// Adopt has a function change records by other ways than the use cases, as statements about
-// tables of an embedding system do, and does beside it all that Change does: what has come
-// to differ gets an event, and its version and time. The records are held, in the order of
-// their ids, before the function runs. One that is gone afterwards is an error: what
-// else goes with it is known to the use case that removes it.
+// Adopt runs a function that changes records without the use cases, such as statements on
+// tables of an embedding system, and does what Change does for each record that differs
+// afterwards: an event, a new version and time. The records are locked in the order of
+// their ids before the function runs. A record that is deleted afterwards is an error: only
+// the use case for it deletes what belongs to it.
 func (r Resource[ID, T]) Adopt(in AnyUnit, changed Adopted) (None, error) {
 	u := in.kernelUnit()
 	ids := make([]ID, len(changed.IDs))

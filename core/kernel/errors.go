@@ -6,10 +6,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// IsAbsent reports whether a store has no such record.
+// IsAbsent reports whether the error is NotFound.
 func IsAbsent(err error) bool { return errors.Is(err, fault.NotFound) }
 
-// AbsentIs puts another error in the place of NotFound.
+// AbsentIs returns another error in place of NotFound.
 func AbsentIs(err, other error) error {
 	if IsAbsent(err) {
 		return other
@@ -17,12 +17,12 @@ func AbsentIs(err, other error) error {
 	return err
 }
 
-// Unknown is the error about something that does not exist.
+// Unknown returns the error about something that does not exist.
 func Unknown(format string, args ...any) error {
 	return fault.New(fault.NotFound, fault.CodeNotFound, format, args...)
 }
 
-// FirstError is the first of some errors, if there is any.
+// FirstError returns the first error that is not nil.
 func FirstError(errs ...error) error {
 	for _, err := range errs {
 		if err != nil {
@@ -32,7 +32,7 @@ func FirstError(errs ...error) error {
 	return nil
 }
 
-// Invalid is the error of a request of which one field is wrong.
+// Invalid returns the error of a request with one wrong field.
 func Invalid(field string, code fault.Code, format string, args ...any) error {
 	var problems fault.Problems
 	problems.Add(field, code, format, args...)

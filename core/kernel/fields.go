@@ -7,13 +7,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// MaxText is how many characters the short texts of a request may have.
+// MaxText is the largest number of characters of a short text in a request.
 const MaxText = 255
 
-// Instant is a moment as responses write it: RFC 3339 in UTC with milliseconds.
+// Instant is a time in a response: RFC 3339 in UTC with milliseconds.
 type Instant struct{ time.Time }
 
-// Append appends the text of the moment.
+// Append appends the text of the time.
 func (i Instant) Append(out []byte) []byte {
 	return i.UTC().AppendFormat(out, "2006-01-02T15:04:05.000Z07:00")
 }
@@ -21,11 +21,10 @@ func (i Instant) Append(out []byte) []byte {
 // MarshalText implements encoding.TextMarshaler.
 func (i Instant) MarshalText() ([]byte, error) { return i.Append(nil), nil }
 
-// MarshalJSON hides that of time.Time, which writes as many digits as there
-// are.
+// MarshalJSON hides that of time.Time, which writes as many digits as there are.
 func (i Instant) MarshalJSON() ([]byte, error) { return append(i.Append([]byte{'"'}), '"'), nil }
 
-// When is a moment, or null when it never came.
+// When returns a time, or null for the zero time.
 func When(at time.Time) *Instant {
 	if at.IsZero() {
 		return nil
@@ -33,7 +32,8 @@ func When(at time.Time) *Instant {
 	return &Instant{at}
 }
 
-// Latest keeps a time of modification from going backwards when clocks do.
+// Latest returns the later of two times, so that times of modification do not go backwards
+// when clocks do.
 func Latest(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a
@@ -41,12 +41,12 @@ func Latest(a, b time.Time) time.Time {
 	return b
 }
 
-// Object is a JSON object of the client's own, which is kept and shown as it
-// came. The zero value is none.
+// Object is a JSON object with members of the client's choice, which is stored and returned
+// unchanged. The zero value is none.
 type Object struct {
 	// Text is the object, in JSON without needless spaces.
 	Text string
-	// Members are what it consists of.
+	// Members are the members of the object.
 	Members []Member
 }
 
@@ -61,18 +61,17 @@ func (o Object) MarshalJSON() ([]byte, error) {
 	return []byte(o.Text), nil
 }
 
-// OneOf marks a record of which exactly one field is set; that field alone is
-// what responses show.
+// OneOf marks a struct of which exactly one field is set, and encoded in responses in place
+// of the struct.
 type OneOf struct{}
 
-// Choices is a request parameter that names any of some choices, separated by
-// commas.
+// Choices is a request parameter that is a list of choices, separated by commas.
 type Choices interface{ Choices() []string }
 
-// Codes are codes that a request gives as an array, or one of them by itself.
+// Codes are codes that a request gives as an array, or as a single one.
 type Codes []string
 
-// Nullable is the value, or null when it is the zero value.
+// Nullable returns the value, or null when it is the zero value.
 func Nullable[T comparable](value T) *T {
 	var zero T
 	if value == zero {
@@ -81,7 +80,7 @@ func Nullable[T comparable](value T) *T {
 	return &value
 }
 
-// List is never null.
+// List returns the items as a list that is never null.
 func List[T any](items []T) []T {
 	if items == nil {
 		return []T{}
@@ -89,7 +88,8 @@ func List[T any](items []T) []T {
 	return items
 }
 
-// CheckText reports text that is too long or cannot be stored.
+// CheckText adds a problem if a text is too long or cannot be stored, and reports whether
+// it is right.
 func CheckText(field, text string, limit int, problems *fault.Problems) bool {
 	detail := criteria.CheckText(text, limit)
 	if detail == nil {
@@ -103,6 +103,6 @@ func CheckText(field, text string, limit int, problems *fault.Problems) bool {
 // Created is the answer to a creation.
 type Created struct {
 	ID int64 `json:"id"`
-	// Location is the URL of what was created.
+	// Location is the URL of the created record.
 	Location string `json:"-" header:"Location"`
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Answers reports why no request for a site is answered here, as of a head of it that was
-// just read: it is not here as a whole yet, or it was moved. When nobody is told any more
-// where it is, it is absent.
+// Answers returns the error of requests for a site that is not at this store, as of a head
+// of it that was just read: it has not arrived completely, or it was moved. When its new
+// address is no longer published, the error is NotFound.
 func (k *Kernel) Answers(ctx context.Context, id site.ID, head port.Head) error {
 	if head.State < site.Arriving {
 		return nil
@@ -18,7 +18,7 @@ func (k *Kernel) Answers(ctx context.Context, id site.ID, head port.Head) error 
 	return View(ctx, k, Caller{}, func(u Unit) error { return u.Answers(id) })
 }
 
-// Answers is that of the kernel, for a site that the unit reads itself.
+// Answers is Kernel.Answers for a site that the unit reads itself.
 func (u Unit) Answers(id site.ID) error {
 	head, err := u.Ledger().Head(id)
 	switch {
@@ -33,7 +33,7 @@ func (u Unit) Answers(id site.ID) error {
 		return err
 	case !m.Tells(u.Now):
 		return fault.NotFound
-	case m.Domain == "": // whatever stands before the servers is about to know
+	case m.Domain == "": // a proxy before the servers is about to change the route
 		return port.NotOpen()
 	}
 	moved := fault.New(fault.Moved, fault.CodeSiteMoved, "the site is at another address now; send the same request to the one in Location")
@@ -41,6 +41,7 @@ func (u Unit) Answers(id site.ID) error {
 	return moved
 }
 
-// IsOpen reports whether the site of a caller is worked for in the background, which it is
-// not while it is moved.
+// IsOpen reports whether background work runs for the site of a caller. It does not while
+// the site is moved.
+
 func (c Caller) IsOpen() bool { return c.Site.Head.State == site.Open }

@@ -16,25 +16,24 @@ const (
 	GET, POST, PUT, PATCH, DELETE = "GET", "POST", "PUT", "PATCH", "DELETE"
 )
 
-// UseCase is the one shape of every use case.
+// UseCase is the signature of every use case.
 type UseCase[In, Out any] func(context.Context, Caller, In) (Out, error)
 
-// Operation is one line of the published contract: all that a route, a gate, a
-// document or a test needs to know. It is data and imports no transport.
+// Operation is one line of the published contract: all that a route, an access check,
+// the OpenAPI document or a test needs. It is data and imports no transport.
 //
-// Struct tags on the fields of In say where each comes from: `path:"name"`,
+// Struct tags on the fields of In name the source of each: `path:"name"`,
 // `query:"name"`, `json:"name"`, `form:"name"`, `file:"name"`, `basic:"user"`
-// and `basic:"password"`; `alias:"a,b"` adds spellings that are accepted beside the
-// name, `doc:"…"` describes the field, `raw:"true"` marks a value that is taken
-// as it is; `trace:"keep"` on a field of Out lets the log of requests keep it, though
-// it is a text. A field of type IfMatch comes from the header of that name. Out is
-// encoded as JSON, unless Status is 204, which has no body; its fields with
-// `header:"name"` go into headers.
+// and `basic:"password"`. `alias:"a,b"` adds names that are also accepted, `doc:"…"`
+// describes the field, `raw:"true"` takes a value unchanged. `trace:"keep"` on a field
+// of Out lets the log of requests keep it, though it is a text. A field of type IfMatch
+// comes from the header of that name. Out is encoded as JSON, unless Status is 204, which
+// has no body; its fields with `header:"name"` become headers.
 type Operation struct {
 	// ID is the metric label and the log field, such as "product.search".
 	ID string
-	// Name is what the use case is called in the API of its area, such as
-	// "SearchProducts". No two operations of the table have the same.
+	// Name is the field of the use case in the API of its area, such as
+	// "SearchProducts". It is unique in the table.
 	Name   string
 	Method string
 	// Path is relative to {base_url}, or to {auth_url} for token operations,
@@ -42,80 +41,77 @@ type Operation struct {
 	Path string
 	// Status is the HTTP status of success.
 	Status int
-	// Rule is what the token must carry. It does not apply to Public
-	// operations, which have no token yet.
+	// Rule is what the token must grant. It does not apply to Public operations, which
+	// have no token yet.
 	Rule access.Rule
 	// Public operations authenticate by themselves.
 	Public  bool
 	Summary string
 	In, Out reflect.Type
-	// Polling is how the operation is misused instead of webhooks.
+	// Polling is how the operation can be misused instead of webhooks.
 	Polling Polling
-	// First tells that newcomers may begin with the operation: it shows something
-	// to whoever knows nothing yet, and changes nothing.
+	// First marks an operation that newcomers can begin with: it returns something without
+	// any parameter, and changes nothing.
 	First bool
-	// Weight is how much work a request to the operation is at most.
+	// Weight is the largest amount of work of a request to the operation.
 	Weight Weight
-	// Compressed tells that answers may be compressed: nobody but the site's own
-	// people chose what is in them, or they hold no secret and nothing personal.
-	// How long compressed text is tells whoever can have some of it chosen, and
-	// listens, what the rest is.
+	// Compressed allows compressing answers: only the site's own people choose what is in
+	// them, or they contain no secret and nothing personal. An attacker who can choose a
+	// part of a compressed text and observe its length can find out the rest.
 	Compressed bool
-	// Faults are the kinds of fault the operation can answer with beyond those
-	// that follow from its parameters.
+	// Faults are the kinds of fault the operation can fail with in addition to those that
+	// follow from its parameters.
 	Faults []fault.Kind
-	// Exists reports whether what the path names is there, and in scope, by the
-	// errors that the operation would give: NotFound, or Forbidden. It is told
-	// the path parameters in their order, and nil where the path names nothing. It
-	// is for callers whom the operation admits: they would learn the same from a
-	// request without fault.
+	// Exists returns the error of the operation if the resource in the path does not exist
+	// or is out of scope: NotFound, or Forbidden. Its argument is the path parameters in
+	// their order. It is nil where the path names nothing. Only callers whom the operation
+	// admits may call it: they would learn the same from a request without fault.
 	Exists func(context.Context, Caller, []string) error
-	// Proof is the header by which a caller proves that they may know of what the
-	// path names; empty where none is needed. Exists is told what it says, which may
-	// be nothing, after the path parameters.
+	// Proof is the header by which a caller proves that they may know of the resource in
+	// the path; empty where none is needed. Its value, which may be empty, follows the
+	// path parameters in the argument of Exists.
 	Proof string
 
 	call func(context.Context, Caller, any) (any, error)
-	// envelope puts an answer into Data; wrap is that of an operation whose
-	// answers may be put there, data their type then.
+	// envelope puts an answer into Data, nil for operations that do not. wrap and data are
+	// the function and the type for InData.
 	envelope, wrap func(any) any
 	data           reflect.Type
-	// field points to the use case in the API, and guard puts the checked one there.
+	// field points to the use case in the API, and guard stores the checked one there.
 	field any
 	guard func(Operation)
 }
 
-// Polling is how an operation may be misused instead of webhooks.
+// Polling is how an operation can be misused instead of webhooks.
 type Polling uint8
 
 const (
 	// NotPolled operations are not watched.
 	NotPolled Polling = iota
-	// PolledSearch is a search: sending the same one over and over is polling.
+	// PolledSearch is a search: sending the same one repeatedly is polling.
 	PolledSearch
-	// PolledLedger is the ledger: asking again soon after there was nothing new
-	// is polling. Its answer is Emptiable.
+	// PolledLedger is the ledger: repeating a request soon after an empty answer is
+	// polling. Its answer is Emptiable.
 	PolledLedger
 )
 
-// Weight is how much work a request is, for whoever shares out the work of a
-// process.
+// Weight is the amount of work of a request, for limits on concurrent requests.
 type Weight uint8
 
 const (
 	// Light requests are answered at once.
 	Light Weight = iota
-	// Heavy requests read and write many records, so that only some of them are
-	// worked on at a time.
+	// Heavy requests read and write many records, so that their number at a time is
+	// limited.
 	Heavy
-	// Hydrated requests are Heavy, and a credential may only have some under way.
+	// Hydrated requests are Heavy, and their number is also limited for each credential.
 	Hydrated
 )
 
 // Weighed is a request that can be lighter than its operation.
 type Weighed interface{ Weight() Weight }
 
-// WeightOf is the weight of a request to the operation.
+// WeightOf returns the weight of a request to the operation.
 func (o Operation) WeightOf(in any) Weight {
 	if request, ok := in.(Weighed); ok {
 		return min(o.Weight, request.Weight())
@@ -123,12 +119,11 @@ func (o Operation) WeightOf(in any) Weight {
 	return o.Weight
 }
 
-// Emptiable is an answer that tells whether there was anything new.
+// Emptiable is an answer that reports whether there was nothing new.
 type Emptiable interface{ Empty() bool }
 
-// Op makes an operation of a use case, which it also puts into the field of an
-// area's API. The field is unchecked until NewArea has seen the
-// whole table.
+// Op returns the operation of a use case, and stores the use case in the field of an
+// area's API. NewArea replaces it by one that checks the caller.
 func Op[In, Out any](
 	field *UseCase[In, Out], id, verb, path string, status int, rule access.Rule, summary string, use UseCase[In, Out],
 ) Operation {
@@ -150,8 +145,8 @@ func Op[In, Out any](
 	return o
 }
 
-// Ruled is a use case that is no operation of the contract, and checks the caller
-// against a rule first, as operations do.
+// Ruled returns a use case that checks the caller against a rule first. It is for use
+// cases that are no operations of the contract.
 func Ruled[In, Out any](rule access.Rule, use UseCase[In, Out]) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
 		if err := (Operation{Rule: rule}).check(c); err != nil {
@@ -161,56 +156,56 @@ func Ruled[In, Out any](rule access.Rule, use UseCase[In, Out]) UseCase[In, Out]
 	}
 }
 
-// AsPublic is the operation as one that needs no token.
+// AsPublic returns the operation as one that needs no token.
 func (o Operation) AsPublic() Operation {
 	o.Public = true
 	return o
 }
 
-// InData is the operation with its answer in the {"data": …} envelope.
+// InData returns the operation with its answer in the {"data": …} envelope.
 func (o Operation) InData() Operation {
 	o.Out, o.envelope = o.data, o.wrap
 	return o
 }
 
-// Weighs is the operation, whose requests have a weight.
+// Weighs returns the operation with a weight.
 func (o Operation) Weighs(w Weight) Operation {
 	o.Weight = w
 	return o
 }
 
-// IsCompressed is the operation, whose answers may be compressed.
+// IsCompressed returns the operation with answers that may be compressed.
 func (o Operation) IsCompressed() Operation {
 	o.Compressed = true
 	return o
 }
 
-// IsPolled is the operation, watched for polling.
+// IsPolled returns the operation with a kind of polling to watch for.
 func (o Operation) IsPolled(how Polling) Operation {
 	o.Polling = how
 	return o
 }
 
-// IsFirst is the operation, with which newcomers may begin.
+// IsFirst returns the operation as one that newcomers can begin with.
 func (o Operation) IsFirst() Operation {
 	o.First = true
 	return o
 }
 
-// Fails is the operation with further kinds of fault.
+// Fails returns the operation with further kinds of fault.
 func (o Operation) Fails(kinds ...fault.Kind) Operation {
 	o.Faults = kinds
 	return o
 }
 
-// Area is what every area of use cases has besides its API.
+// Area is the table of an area of use cases, and its API without checks.
 type Area[API any] struct {
 	operations []Operation
 	unchecked  API
 }
 
-// NewArea fills in the API of an area from its table. The use cases in it check
-// pack, permission and right of the caller first, as Operation.Call does.
+// NewArea stores the use cases of a table in the API of an area. They check pack,
+// permission and right of the caller first, as Operation.Call does.
 func NewArea[API any](of *API, table func(*API) []Operation) Area[API] {
 	a := Area[API]{operations: table(of)}
 	a.unchecked = *of
@@ -219,7 +214,7 @@ func NewArea[API any](of *API, table func(*API) []Operation) Area[API] {
 	return a
 }
 
-// name gives each operation the name of its field in the API.
+// name sets the name of each operation to that of its field in the API.
 func name(operations []Operation, of any) {
 	fields, names := reflect.ValueOf(of).Elem(), map[any]string{}
 	for i := range fields.NumField() {
@@ -232,32 +227,32 @@ func name(operations []Operation, of any) {
 	}
 }
 
-// Check makes the fields of an API that operations were made with check the
-// caller before the use case runs, as Call does.
+// Check replaces the use cases in the fields that operations were made with by ones that
+// check the caller first, as Call does.
 func Check(operations []Operation) {
 	for _, o := range operations {
 		o.guard(o)
 	}
 }
 
-// Operations are the area's lines in the table of operations.
+// Operations returns the area's lines of the table of operations.
 func (a Area[API]) Operations() []Operation { return a.operations }
 
-// Unchecked are the use cases without the check of pack, permission and right,
-// for those who have made sure themselves.
+// Unchecked returns the use cases without the check of pack, permission and right, for
+// callers that have checked them already.
 func (a Area[API]) Unchecked() API { return a.unchecked }
 
-// Place is something that paths name: a resource, and how to find out whether it
-// is there.
+// Place is the path of a resource, with a function that checks whether it exists.
 type Place struct {
-	// Path ends with the parameter that names it.
+	// Path ends with the parameter of the resource.
 	Path   string
 	Exists func(context.Context, Caller, []string) error
 	// Proof is that of Operation.
 	Proof string
 }
 
-// AddExists gives each operation the Exists of the place its path is at or below.
+// AddExists sets Exists and Proof of each operation to those of the place that its path
+// begins with.
 func AddExists(operations []Operation, places []Place) {
 	for i, o := range operations {
 		longest := ""
@@ -269,8 +264,7 @@ func AddExists(operations []Operation, places []Place) {
 	}
 }
 
-// Admit checks the caller against the rule, before anything of the request is
-// read.
+// Admit checks the caller against the rule, before the request is read.
 func (o Operation) Admit(c Caller) error {
 	if o.Public {
 		return nil
@@ -278,7 +272,7 @@ func (o Operation) Admit(c Caller) error {
 	return o.Rule.Check(c.Grant)
 }
 
-// check is Admit for callers who need not have come from Identify or Admit.
+// check is Admit for callers that may be made up. Only Identify and Admit make others.
 func (o Operation) check(c Caller) error {
 	if !o.Public && c.Site.SiteView == nil {
 		return madeUp()
@@ -286,23 +280,22 @@ func (o Operation) check(c Caller) error {
 	return o.Admit(c)
 }
 
-// madeUp is the error of a caller who was neither identified nor admitted.
+// madeUp returns the error for a caller that was neither identified nor admitted.
 func madeUp() error {
 	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
 }
 
-// Writes reports whether the operation can have an effect: whoever may only read
-// has none.
+// Writes reports whether the operation can have an effect.
 func (o Operation) Writes() bool { return o.Method != GET && !o.Public && o.Rule.Permission.Writes() }
 
-// Searches reports whether the operation searches or counts by what is in the body:
-// a field that means nothing there is refused, as leaving it out would find more.
+// Searches reports whether the operation searches or counts by its body. An unknown field
+// there is refused, because ignoring it would find more.
 func (o Operation) Searches() bool {
 	return o.Method == POST && strings.HasSuffix(string(o.Rule.Right), "_SEARCH")
 }
 
-// Repeatable reports whether the operation takes an idempotency key. Only a POST
-// needs one: the other methods have no further effect when they are repeated.
+// Repeatable reports whether the operation accepts an idempotency key. Only a POST needs
+// one: the other methods have no further effect when they are repeated.
 func (o Operation) Repeatable() bool { return o.Method == POST && o.Writes() }
 
 // Call admits the caller and runs the operation; in must be of type o.In, the
@@ -333,21 +326,20 @@ type None struct{}
 // Nothing is the request of an operation that takes none.
 type Nothing struct{}
 
-// Needs is a rule: one of some packs, a permission and a right.
+// Needs returns a rule: one of some packs, a permission and a right.
 func Needs(packs access.Packs, p access.Permission, r access.Right) access.Rule {
 	return access.Rule{Packs: packs, Permission: p, Right: r}
 }
 
-// Exists is the Exists of a place that is named by ids, made of a function that
-// finds it in a unit of an area.
+// Exists returns the Exists of a place that is named by ids. find looks it up in a unit of
+// an area.
 func Exists[U any](k *Kernel, of func(Unit) U, find func(U, []int64) error) func(context.Context, Caller, []string) error {
 	return ByID(func(ctx context.Context, c Caller, ids []int64) error {
 		return View(ctx, k, c, func(u Unit) error { return find(of(u), ids) })
 	})
 }
 
-// ByID is the Exists of a place that is named by ids. Nothing has an id that is no
-// positive integer.
+// ByID returns the Exists of a place that is named by ids. Only positive integers are ids.
 func ByID(find func(context.Context, Caller, []int64) error) func(context.Context, Caller, []string) error {
 	return func(ctx context.Context, c Caller, names []string) error {
 		ids := make([]int64, len(names))

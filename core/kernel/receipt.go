@@ -8,38 +8,35 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// MaxIdempotencyKey is how many characters an idempotency key may have.
+// MaxIdempotencyKey is the largest number of characters of an idempotency key.
 const MaxIdempotencyKey = 255
 
-// IdempotencyKey makes a request safe to repeat: it has its effect once, and
-// whoever repeats it gets the answer of the first time.
+// IdempotencyKey makes a request safe to repeat: it has its effect once, and a repetition
+// gets the answer of the first time.
 type IdempotencyKey struct {
-	// Operation is the id of the operation, Key what the client chose to call
-	// this request.
+	// Operation is the id of the operation, Key the name that the client gave the request.
 	Operation, Key string
-	// Fingerprint is the same for the same request, and differs for any other.
+	// Fingerprint is equal for equal requests, and differs for others.
 	Fingerprint string
-	// Encode turns what the operation answers into the form in which it is kept.
-	// It runs inside the unit of work, perhaps more than once, while the records
-	// that the request changed and the ledger of the site are held: it must be
-	// quick, and must wait for nobody.
+	// Encode returns the answer in the form in which it is stored. It runs inside the unit
+	// of work, perhaps more than once, while the records that the request changed and the
+	// ledger of the site are locked: it must be quick and must not wait.
 	Encode func(answer any) (string, error)
 }
 
-// Answered is the error of a request that was answered before: nothing was done
-// again.
+// Answered is the error of a request that was answered before. It had no effect this time.
 type Answered struct {
-	// Answer is what was answered, as Encode wrote it.
+	// Answer is the former answer, as Encode wrote it.
 	Answer string
 }
 
 // Error implements error.
 func (a *Answered) Error() string { return "the request was answered before" }
 
-// Once is the caller for one request with an idempotency key. It fails as
-// *Answered when the request was answered before, as does the use case when the
-// answer came meanwhile, and as Invalid when the key is malformed or was the key
-// of another request. A use case without effect takes no notice of the key.
+// Once returns the caller for one request with an idempotency key. It fails as *Answered
+// when the request was answered before, as does the use case when it was answered
+// meanwhile, and as Invalid when the key is malformed or was the key of another request. A
+// use case without effect ignores the key.
 func (k *Kernel) Once(ctx context.Context, c Caller, key IdempotencyKey) (Caller, error) {
 	if c.Site.SiteView == nil {
 		return c, madeUp()
@@ -61,7 +58,7 @@ func (k *Kernel) Once(ctx context.Context, c Caller, key IdempotencyKey) (Caller
 	})
 }
 
-// Unclaimed is the caller for what a use case writes besides its answer.
+// Unclaimed returns the caller without its key, for further writes of the same use case.
 func (c Caller) Unclaimed() Caller {
 	c.claim = nil
 	return c
@@ -85,8 +82,8 @@ type claim struct {
 	encode      func(answer any) (string, error)
 }
 
-// through is the claim of a request that an operation answers: what is kept is
-// what the operation answers, envelope included.
+// through returns the claim of a request to an operation, which stores the answer with its
+// envelope.
 func (c *claim) through(envelope func(any) any) *claim {
 	if c == nil || envelope == nil {
 		return c
@@ -96,7 +93,7 @@ func (c *claim) through(envelope func(any) any) *claim {
 	return &wrapped
 }
 
-// compare tells what a receipt means to the claim: nil if there is no answer yet.
+// compare returns nil if a receipt has no answer yet, and otherwise the error of the claim.
 func (c *claim) compare(kept port.Receipt) error {
 	switch {
 	case kept.Answer == "":

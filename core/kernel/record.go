@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// readers are the packs that may know of events about a kind of resource.
+// readers are the packs that may receive events about a kind of resource.
 var readers = map[string]access.Packs{
 	event.ProductUpdate.Resource():     access.Properties | access.Websites | access.Sales,
 	event.CustomerUpdate.Resource():    access.Customers,
@@ -31,22 +31,21 @@ var readers = map[string]access.Packs{
 	event.AgencyUpdate.Resource():      access.Agencies | access.Properties | access.Websites | access.Sales | access.Leads | access.Customers,
 }
 
-// MayHear reports whether packs cover the resources that events of a type are
-// about.
+// MayHear reports whether packs cover the resources of events of a type.
 func MayHear(packs access.Packs, t event.Type) bool { return packs.Any(readers[t.Resource()]) }
 
-// Reaches reports whether an event is about something the caller reaches: of an
-// agency in scope, or of the site as a whole. Of other agencies only deletions
-// are told. Nothing else can be read of what left the scope, and whoever read it
-// before has to hear that it is gone.
+// Reaches reports whether the caller receives an event: one of an agency in scope, or of
+// the site as a whole. Of other agencies only deletions are sent. Nothing else can be read
+// of what left the scope, and a client that has read it before needs to know that it is
+// deleted.
 func (c Caller) Reaches(e event.Event) bool {
 	return e.Agency == 0 || c.Scope.Has(e.Agency) || e.Type.IsDelete()
 }
 
-// Record appends an event about one resource to the ledger of the site, puts it
-// on its way to the webhooks that want it, and returns it with its sequence, the
-// new version of the resource, and its time, the moment of the change. It holds
-// the ledger of the site, so it comes late in a unit of work.
+// Record appends an event about one resource to the ledger of the site, enqueues its
+// deliveries to webhooks, and returns it with its sequence, which is the new version of
+// the resource, and its time. It locks the ledger of the site, so call it late in a unit
+// of work.
 func (u Unit) Record(e event.Event) (event.Event, error) { return u.RecordAll([]event.Event{e}) }
 
 // RecordAll is Record for several events in order. It returns the last.
@@ -63,9 +62,9 @@ func (u Unit) RecordAll(happened []event.Event) (event.Event, error) {
 	return last, u.fanOut(recorded)
 }
 
-// fanOut makes one delivery of each event for each webhook that wants it. A
-// suspended webhook gets one that is cancelled at once, so that what it missed
-// can be seen and replayed.
+// fanOut enqueues one delivery of each event for each webhook that subscribes to it. A
+// suspended webhook gets one that is cancelled at once, so that missed events can be seen
+// and replayed.
 func (u Unit) fanOut(recorded []event.Event) error {
 	hooks, err := u.Webhooks().Of(u.Site.ID)
 	if err != nil {
@@ -73,7 +72,7 @@ func (u Unit) fanOut(recorded []event.Event) error {
 	}
 	var wanted []webhook.Delivery
 	for _, w := range hooks {
-		// Most events are nothing to most webhooks, so their owners are not read.
+		// Most webhooks do not subscribe to an event, so their owners are not read.
 		if !slices.ContainsFunc(recorded, func(e event.Event) bool { return w.Wants(e.Type) }) ||
 			w.SkipOwn && w.CreatedBy == u.Grant.Credential {
 			continue
@@ -97,8 +96,8 @@ func (u Unit) fanOut(recorded []event.Event) error {
 	return u.enqueue(wanted)
 }
 
-// Audience tells which events a webhook hears: those it wants, about resources
-// that the credential it belongs to may read, within the site's scope.
+// Audience returns a function that reports whether a webhook receives an event: it
+// subscribes to the type, and its credential may read the resource, within the site's scope.
 func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
 	owner, err := u.owner(w)
 	if err != nil {
@@ -110,9 +109,8 @@ func (u Unit) Audience(w webhook.Webhook) (func(event.Event) bool, error) {
 	}, nil
 }
 
-// owner is the client that a webhook belongs to, empty when there is none. It is
-// read in the unit, once: what a client may hear of is what it may hear of when
-// the event happens.
+// owner returns the client that a webhook belongs to, empty when there is none. It is read
+// once in the unit: the rights at the time of the event count.
 func (u Unit) owner(w webhook.Webhook) (access.Credential, error) {
 	if owner, known := u.owners[w.CreatedBy]; known {
 		return owner, nil
@@ -124,7 +122,7 @@ func (u Unit) owner(w webhook.Webhook) (access.Credential, error) {
 	return owner, err
 }
 
-// DeliveryOf is an event on its way, for no webhook in particular.
+// DeliveryOf returns the delivery of an event, without a webhook.
 func DeliveryOf(e event.Event) webhook.Delivery {
 	return webhook.Delivery{
 		Event: e.Seq, Message: "evt_" + strconv.FormatInt(int64(e.Site), 10) + "_" + strconv.FormatInt(e.Seq, 10),
@@ -132,8 +130,8 @@ func DeliveryOf(e event.Event) webhook.Delivery {
 	}
 }
 
-// Deliver puts deliveries on their way to a webhook, as new ones that are due at
-// once, and returns their ids.
+// Deliver enqueues deliveries to a webhook, as new ones that are due at once, and returns
+// their ids.
 func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook.DeliveryID, error) {
 	fresh := make([]webhook.Delivery, len(messages))
 	for i, d := range messages {
@@ -147,11 +145,11 @@ func (u Unit) Deliver(w webhook.Webhook, messages []webhook.Delivery) ([]webhook
 	return ids, err
 }
 
-// Silence ends for a reason what is pending for a webhook that was just suspended: it
-// receives nothing. The webhook it returns knows the first event it misses, among what is
-// pending, what was settled with the suspension, and what is yet to happen.
+// Silence cancels for a reason what is pending for a webhook that was just suspended. The
+// webhook it returns has the first event it misses: the first that is pending, that was
+// settled with the suspension, or that follows.
 func Silence(tx port.Tx, w webhook.Webhook, settled []webhook.Settled, reason string) (webhook.Webhook, error) {
-	head, err := tx.Ledger().Head(w.Site) // first: what happens meanwhile comes after it, or is pending
+	head, err := tx.Ledger().Head(w.Site) // first: later events come after it, or are pending
 	if err != nil {
 		return w, err
 	}
@@ -173,7 +171,7 @@ func Silence(tx port.Tx, w webhook.Webhook, settled []webhook.Settled, reason st
 	return w.Misses(first), tx.Deliveries().Cancel(w.Site, w.ID, reason)
 }
 
-// delivery is a message to a webhook that starts anew.
+// delivery returns a new delivery of a message to a webhook.
 func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
 	return webhook.Delivery{
 		Site: w.Site, Hook: w.ID, Event: d.Event, Message: d.Message, Type: d.Type, Resource: d.Resource, Subject: d.Subject, At: d.At,
@@ -181,7 +179,7 @@ func (u Unit) delivery(d webhook.Delivery, w webhook.Webhook) webhook.Delivery {
 	}
 }
 
-// enqueue gives deliveries their ids and stores them.
+// enqueue sets the ids of deliveries and stores them.
 func (u Unit) enqueue(deliveries []webhook.Delivery) error {
 	if len(deliveries) == 0 {
 		return nil

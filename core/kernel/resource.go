@@ -9,43 +9,42 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Table is what a Resource needs of where its records are kept; a port.Table is
-// one.
+// Table has the methods of port.Table that a Resource needs.
 type Table[ID ~int64, T any] interface {
-	// Get returns a record, which in an Update is held until the unit ends.
+	// Get returns a record, which in an Update is locked until the unit ends.
 	Get(site.ID, ID) (T, error)
-	// GetUnlocked is Get without keeping others from changing the record, see port.Table.
+	// GetUnlocked is Get without the lock, see port.Table.
 	GetUnlocked(site.ID, ID) (T, error)
 	Put(T) error
 	Delete(site.ID, ID) error
 }
 
-// Resource is the life of the records of one kind: how they are created, read,
-// changed and removed, with their events and versions.
+// Resource creates, reads, changes and removes the records of one kind, with their events
+// and versions.
 type Resource[ID ~int64, T any] struct {
-	// Unknown is the message for a caller who names a record that does not exist.
+	// Unknown is the message about a record that does not exist.
 	Unknown fault.Text
-	// Gone, where there is one, is the error about an id that is gone for another, nil
-	// about every other.
+	// Gone, which may be nil, returns the error about an id that another one has replaced,
+	// and nil about every other.
 	Gone  func(Unit, ID) error
 	IDs   port.Sequence
 	Table func(port.Tx) Table[ID, T]
 	// Created, Updated and Deleted are the events of the resource.
 	Created, Updated, Deleted event.Type
-	// Stamp points at what the kernel writes into a record.
+	// Stamp returns pointers to the fields that the kernel writes into a record.
 	Stamp func(*T) Stamp[ID]
-	// Agency is whom the record belongs to, for scope and events.
+	// Agency returns the agency of a record, for scope and events.
 	Agency func(T) site.AgencyID
-	// Same reports whether two states show no difference.
+	// Same reports whether two states are equal for clients.
 	Same func(a, b T) bool
-	// Differences, where there is one, names what differs between two states, for the
-	// event that tells of a change.
+	// Differences, which may be nil, lists the fields that differ between two states, for
+	// the event of a change.
 	Differences func(before, after T) []string
-	// Changing, where there is one, checks what else a change has to meet, or does
-	// what else it entails, once it is certain that there is a difference.
+	// Changing, which may be nil, checks a change further, or does what else belongs to it,
+	// when there is a difference and before the change is recorded.
 	Changing func(u Unit, before, after T) error
-	// Changed, where there is one, records what else a change was, once the change
-	// is recorded.
+	// Changed, which may be nil, records further events of a change, after the change is
+	// recorded.
 	Changed func(u Unit, before, after T) error
 }
 
@@ -56,17 +55,17 @@ type Stamp[ID ~int64] struct {
 	Added, Modified *time.Time
 }
 
-// Get reads a record of the caller's site: NotFound when there is none,
-// Forbidden when its agency is outside the scope. In a unit that writes it is
-// held until the unit ends.
+// Get returns a record of the caller's site. It fails as NotFound when there is none, and
+// as Forbidden when its agency is outside the scope. In a unit that writes the record is
+// locked until the unit ends.
 func (r Resource[ID, T]) Get(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u.Tx).Get(u.Site.ID, id)
 	return found, r.seen(u, id, found, err)
 }
 
-// GetUnlocked is Get without keeping others from changing the record meanwhile: if somebody
-// has, the unit is run again. It is for a unit that reads little else.
+// GetUnlocked is Get without the lock: if the record has changed at the commit, the unit
+// runs again. It is for a unit that reads little else.
 func (r Resource[ID, T]) GetUnlocked(in AnyUnit, id ID) (T, error) {
 	u := in.kernelUnit()
 	found, err := r.Table(u.Tx).GetUnlocked(u.Site.ID, id)
@@ -83,8 +82,8 @@ func (r Resource[ID, T]) seen(u Unit, id ID, found T, err error) error {
 	return u.Sees(r.Agency(found))
 }
 
-// Create gives a new record its id, unless it has one, records its creation and
-// stores it.
+// Create sets the id of a new record, unless it has one, records its creation and stores
+// it. It returns the stored record.
 func (r Resource[ID, T]) Create(in AnyUnit, made T) (T, error) {
 	u := in.kernelUnit()
 	stamp := r.Stamp(&made)
@@ -103,9 +102,9 @@ func (r Resource[ID, T]) Create(in AnyUnit, made T) (T, error) {
 	return made, r.Table(u.Tx).Put(made)
 }
 
-// Change makes a new state of a record that is held, and stores it, unless it
-// shows no difference. What is wrong with the request comes before the
-// condition, which comes before any effect.
+// Change calls edit with a locked record and stores the new state, unless it is the same.
+// Problems of the request are returned before an unmet condition, and both before any
+// effect.
 func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T) (T, error)) (Changed, error) {
 	u := in.kernelUnit()
 	version := Version(*r.Stamp(&before).Version)
@@ -128,7 +127,7 @@ func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T
 	return Changed{Version(*r.Stamp(&after).Version)}, err
 }
 
-// Replace records the change of a record, whatever it is, and stores its new state.
+// Replace records the change of a record and stores its new state without comparing.
 func (r Resource[ID, T]) Replace(in AnyUnit, after T) (T, error) {
 	return r.replace(in.kernelUnit(), after, r.Event(r.Updated, after))
 }
@@ -143,7 +142,7 @@ func (r Resource[ID, T]) replace(u Unit, after T, told event.Event) (T, error) {
 	return after, r.Table(u.Tx).Put(after)
 }
 
-// Remove records that a record that is held is gone, and deletes it.
+// Remove records the deletion of a locked record, and deletes it.
 func (r Resource[ID, T]) Remove(in AnyUnit, gone T, match IfMatch) error {
 	u := in.kernelUnit()
 	stamp := r.Stamp(&gone)
@@ -161,7 +160,7 @@ func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, er
 	return in.kernelUnit().Record(r.Event(t, of))
 }
 
-// ChangeEvent is the event that tells of a change.
+// ChangeEvent returns the event of a change, with the fields that differ.
 func (r Resource[ID, T]) ChangeEvent(before, after T) event.Event {
 	told := r.Event(r.Updated, after)
 	if r.Differences != nil {
@@ -170,14 +169,14 @@ func (r Resource[ID, T]) ChangeEvent(before, after T) event.Event {
 	return told
 }
 
-// Event is an event about a record, which is not recorded yet.
+// Event returns an event about a record, which is not recorded yet.
 func (r Resource[ID, T]) Event(t event.Type, of T) event.Event {
 	return event.Event{Type: t, Resource: int64(*r.Stamp(&of).ID), Agency: r.Agency(of)}
 }
 
-// Reference reads a record that a field of a request refers to, which must be in
-// scope. Where there is no such record, the field is reported with the code, and
-// the record is empty.
+// Reference returns a record that a field of a request refers to. If there is none in
+// scope, it adds a problem of the field with the code, and the record is empty.
+
 func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message fault.Text, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
 	found, err = r.Table(u.Tx).Get(u.Site.ID, id)

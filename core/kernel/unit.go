@@ -19,25 +19,24 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Basis is what a request is judged by besides itself. It has no access to the
-// store or any other port that does something.
+// Basis has what decisions about a request depend on besides the request: the caller, the
+// time and the options. It has no access to the store or any other port with effects.
 type Basis struct {
 	Caller
-	// Now is the moment of everything that is done.
+	// Now is the time of everything in the unit of work.
 	Now     time.Time
 	Options Options
-	// E164 is that of Ports, and Location finds a time zone as Zone does.
+	// E164 is that of Ports, and Location returns a time zone as Zone does.
 	E164     func(number, country string) string
 	Location func(name string) (*time.Location, error)
 }
 
-// Basis is what a request of a caller is judged by now, outside a unit of work.
+// Basis returns the basis of a request of a caller, outside a unit of work.
 func (k *Kernel) Basis(c Caller) Basis {
 	return Basis{Caller: c, Now: k.Moment(), Options: k.Options, E164: k.E164, Location: k.location}
 }
 
-// location is Zone, which is asked once for each zone: appointments are many, and
-// zones are few.
+// location calls Zone once for each zone: appointments are many, and zones are few.
 func (k *Kernel) location(name string) (*time.Location, error) {
 	if known, found := k.zones.Load(name); found {
 		return known.(*time.Location), nil
@@ -49,27 +48,25 @@ func (k *Kernel) location(name string) (*time.Location, error) {
 	return zone, err
 }
 
-// Today is the day where an agency is, as YYYY-MM-DD.
+// Today returns the day in the time zone of an agency, as YYYY-MM-DD.
 func (b Basis) Today(id site.AgencyID) string { return b.Site.Today(id, b.Now) }
 
-// Created names what was created at a path relative to {base_url}.
+// Created returns the answer for a record that was created at a path relative to
+// {base_url}.
 func (b Basis) Created(path string, id int64) Created {
 	return Created{ID: id, Location: b.Options.URL(path + strconv.FormatInt(id, 10))}
 }
 
-// Unit is what the code inside a unit of work has. It has no store and no
-// context, so that it cannot open another unit. It is valid only inside the
-// function it was given to, which may run more than once and must keep no state
-// between runs.
+// Unit is the argument of the function of a unit of work. It has no store and no context,
+// so that the function cannot open another unit. It is valid only inside the function,
+// which may run more than once and must keep no state between runs.
 type Unit struct {
 	port.Tx
 	Basis
 
-	// owners are the clients that webhooks belong to, as far as a unit that writes
-	// has read them.
+	// owners caches the clients that webhooks belong to, nil in a unit that only reads.
 	owners map[access.CredentialID]access.Credential
-	// changes are those of the entry of the audit, doer is whom it names and subject what
-	// it is about; nil when there is none.
+	// changes, doer and subject point into the entry of the audit, nil when there is none.
 	changes *[]operator.Change
 	doer    *operator.ID
 	subject *string
@@ -82,8 +79,8 @@ func (u Unit) kernelUnit() Unit { return u }
 
 func (k *Kernel) unit(tx port.Tx, c Caller) Unit { return Unit{Tx: tx, Basis: k.Basis(c)} }
 
-// At is the same unit of work for a site that it has read or made itself, on
-// behalf of no credential. It is shown everything.
+// At returns the same unit of work for a site that it has read or made itself, on behalf
+// of no credential and with access to everything.
 func (u Unit) At(view *SiteView) Unit {
 	if w, watched := u.Roles.(*watchedTx); watched {
 		w.about = append(w.about, view.ID)
@@ -97,19 +94,18 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 	return k.Store.View(ctx, func(tx port.Tx) error { return fn(k.unit(tx, c)) })
 }
 
-// Write runs the unit of work that answers a request. Whatever has an effect on
-// behalf of a caller goes through it, and Out is what the use case answers: with
-// an idempotency key the answer is kept by the same commit as the effect. If the
-// unit added or hastened deliveries it wakes the dispatcher, and if it left an
-// address to look up the locator. What an operator does leaves its entry in the
-// audit, by the same commit.
+// Write runs the unit of work of a request and returns the answer of the use case. Every
+// effect on behalf of a caller goes through it. With an idempotency key the answer is
+// stored by the same commit as the effect, and so is the audit entry of an operator. If the
+// unit added or hastened deliveries it wakes the dispatcher, and if it stored an address to
+// geocode the locator.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
 	var none, out Out
 	if !c.Site.Head.State.TakesChanges() {
 		return none, port.NotOpen()
 	}
 	if c.claim != nil {
-		// A request that is repeated too soon should not wait and hold a connection.
+		// A request that is repeated too soon should not wait and occupy a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
 			return none, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
 		}
@@ -151,8 +147,8 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	return out, nil
 }
 
-// Reads is the use case that is answered from one snapshot, and names nothing that
-// is gone. of makes the unit of an area of the kernel's.
+// Reads returns a use case that is answered from one snapshot, without references to
+// deleted records. of makes the unit of an area.
 func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (out Out, err error) {
 		err = View(ctx, k, c, func(u Unit) error {
@@ -160,7 +156,7 @@ func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, err
 				return err
 			}
 			refs := k.refs.Of(reflect.TypeFor[Out]())
-			if refs == nil { // it names nothing, and may be of no site
+			if refs == nil { // there are no references, and perhaps no site
 				return nil
 			}
 			return refs.Forget(u.Tx, u.Site.ID, reflect.ValueOf(&out).Elem())
@@ -173,14 +169,14 @@ func Reads[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, err
 	}
 }
 
-// Writes is the use case that is carried out in one unit of work.
+// Writes returns a use case that runs in one unit of work.
 func Writes[U, In, Out any](k *Kernel, of func(Unit) U, use func(U, In) (Out, error)) UseCase[In, Out] {
 	return func(ctx context.Context, c Caller, in In) (Out, error) {
 		return Write(ctx, k, c, func(u Unit) (Out, error) { return use(of(u), in) })
 	}
 }
 
-// NextID draws one id.
+// NextID returns a new id.
 func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 	ids, err := tx.NextIDs(s, 1)
 	if err != nil {
@@ -189,20 +185,19 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 	return ID(ids[0]), nil
 }
 
-// watchedTx is a unit of work that keeps open the sites it is about, and notices what
-// others have to know when it is committed, and which customer it is about, should it leave a receipt: the last one
-// that was held or written, or whose lead was held.
+// watchedTx is a unit of work that records which engines to wake and which replicas to
+// update when it is committed. It keeps the sites open that it is about. For a receipt it
+// records the customer: the last one that was read or written, or whose lead was read.
 type watchedTx struct {
 	port.Roles
-	// hasReplicas reports whether this process keeps any replica of a site.
+	// hasReplicas reports whether this process has any replica of a site.
 	hasReplicas func(site.ID) bool
 	outbox      map[webhook.Key]bool
 	addressed   bool
 	customer    customer.ID
-	// about are the sites that the unit is about, and kept those that it keeps open
-	// already.
+	// about are the sites that the unit is about, and kept those that it has kept open.
 	about, kept []site.ID
-	// written is what the replicas of this process have to know, nil for sites without any.
+	// written is what the replicas of this process have to apply, nil for sites without any.
 	written map[site.ID]*Written
 }
 
@@ -218,8 +213,8 @@ func (w *watchedTx) wake(k *Kernel) {
 	}
 }
 
-// keepOpen makes sure that no site takes leave while the unit writes to it. Most units
-// have, by recording what they did.
+// keepOpen prevents that a site moves away while the unit writes to it. Most units have
+// done so by appending to the ledger.
 func (w *watchedTx) keepOpen() error {
 	for _, id := range w.about {
 		if slices.Contains(w.kept, id) {
@@ -247,7 +242,7 @@ func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Roles
 // Records implements port.Roles.
 func (w *watchedTx) Records() port.Records { return watchedRecords{w.Roles.Records(), w} }
 
-// watchedLedger notices which sites are kept open.
+// watchedLedger records which sites are kept open, and the events.
 type watchedLedger struct {
 	port.Ledger
 	unit *watchedTx
@@ -271,7 +266,7 @@ func (w watchedLedger) Touch(id site.ID, aspect port.Aspect) error {
 	return w.Ledger.Touch(id, aspect)
 }
 
-// watchedDeliveries notice for which webhooks there is something to deliver.
+// watchedDeliveries records the webhooks with something to deliver.
 type watchedDeliveries struct {
 	port.Deliveries
 	unit *watchedTx
@@ -291,7 +286,7 @@ func (w watchedDeliveries) Hasten(id site.ID, hook webhook.ID, due time.Time) er
 	return w.Deliveries.Hasten(id, hook, due)
 }
 
-// watchedProducts notice a product that is stored with an address to look up.
+// watchedProducts records whether a product is stored with an address to geocode.
 type watchedProducts struct {
 	port.Products
 	unit *watchedTx
@@ -321,7 +316,7 @@ func (w watchedProducts) notice(stored product.Product) {
 	}
 }
 
-// stored remembers a product, if it was stored.
+// stored records a product, if it was stored.
 func (w watchedProducts) stored(p product.Product, err error) error {
 	if noted := w.unit.writtenTo(p.Site); err == nil && noted != nil {
 		noted.noteProduct(p)
@@ -376,7 +371,8 @@ func (w watchedCustomers) note(c customer.Customer) {
 	}
 }
 
-// watchedRecords notice whose lead is held, and which search requests are stored.
+// watchedRecords records whose lead is read, and which search requests are stored.
+
 type watchedRecords struct {
 	port.Records
 	unit *watchedTx

@@ -1,6 +1,6 @@
-// Package siteapi is the Site API: the areas of use cases and the engines behind
-// them, put together over some ports, and the table of operations that publishes
-// the use cases. It decides and it asks its ports; it speaks no transport.
+// Package siteapi is the Site API: it makes the areas of use cases and the engines over
+// some ports, and the table of operations that publishes the use cases. It knows no
+// transport.
 package siteapi
 
 import (
@@ -34,45 +34,44 @@ import (
 //	created, err := service.People.CreateCustomer(ctx, caller, people.CreateCustomer{…})
 //
 // They check pack, permission and right of the caller; those of
-// service.People.Unchecked() do not. A Caller comes from Identify, for the bearer
-// of a token, from IdentifyKey, for who sends an API key, or from Admit, for whoever
-// an embedding system has authenticated.
+// service.People.Unchecked() do not. Identify returns the Caller of a bearer token,
+// IdentifyKey that of an API key, and Admit that of a grant which an embedding system
+// has authenticated.
 type Service struct {
-	// Office is sites, agencies, users and the vocabulary of a site.
+	// Office has sites, agencies, users and the vocabulary of a site.
 	Office *office.Service
-	// Tokens is tokens and the clients that may have them.
+	// Tokens has tokens and the clients that may have them.
 	Tokens *tokens.Service
-	// Listing is products, their search, pictures and actions.
+	// Listing has products, their search, pictures and actions.
 	Listing *listing.Service
-	// People is customers, what they look for, leads and matches.
+	// People has customers, their search requests, leads and matches.
 	People *people.Service
-	// Deals is offers, sale agreements and leases. Its FollowClock stores what the
-	// clock makes of them, until its context ends.
+	// Deals has offers, sale agreements and leases. Its FollowClock stores the transitions
+	// that are due, until its context ends.
 	Deals *deals.Service
-	// Agenda is calendar events, working time, duty rosters and online booking. Its
-	// FollowClock tells of reminders, until its context ends.
+	// Agenda has calendar events, working time, duty rosters and online booking. Its
+	// FollowClock emits the events of reminders, until its context ends.
 	Agenda *agenda.Service
-	// Hooks is webhooks, their deliveries as a log, and the ledger.
+	// Hooks has webhooks, the log of their deliveries, and the ledger.
 	Hooks *hooks.Service
-	// Requests is what became of requests, and how many there were.
+	// Requests has the log of requests and their counts.
 	Requests *requests.Service
-	// Transfer is provisioning, import and export.
+	// Transfer has provisioning, import and export.
 	Transfer *transfer.Service
-	// Imports is imports that run in the background. It carries them out until its
-	// context ends.
+	// Imports runs imports in the background until its context ends.
 	Imports *transfer.Imports
-	// Deliver is the engine that delivers to webhooks, Locate the one that looks up
-	// addresses. Both run until their context ends.
+	// Deliver delivers events to webhooks, Locate geocodes addresses. Both run until their
+	// context ends.
 	Deliver *deliver.Service
 	Locate  *locate.Service
-	// Follow tells an embedding system of what happened, from where it was told before.
+	// Follow calls an embedding system with every event after a position.
 	Follow *follow.Service
 
 	kernel     *kernel.Kernel
 	operations []kernel.Operation
 }
 
-// New makes a service, or says which port or option is missing.
+// New returns a service, or an error that names the port or option that is missing.
 func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	k, err := kernel.NewKernel(p, o)
 	if err != nil {
@@ -90,49 +89,49 @@ func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	return s, nil
 }
 
-// Kernel is what the areas share, for use cases that are not of the Site API, such as
-// those of operators.
+// Kernel returns what the areas share, for use cases outside the Site API, such as those
+// of operators.
 func (s *Service) Kernel() *kernel.Kernel { return s.kernel }
 
-// Identify finds out whom a bearer token speaks for. It fails as
-// Unauthenticated when the token is unknown, revoked or expired, and as
-// Forbidden when the site or the credential is disabled or reaches no agency.
+// Identify returns the caller of a bearer token. It fails as Unauthenticated when the
+// token is unknown, revoked or expired, and as Forbidden when the site or the credential
+// is disabled or reaches no agency.
 func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, error) {
 	return s.Tokens.Identify(ctx, bearer)
 }
 
-// IdentifyKey finds out whom an API key speaks for that was sent from an address;
-// see tokens.Service.IdentifyKey.
+// IdentifyKey returns the caller of an API key that was sent from an address; see
+// tokens.Service.IdentifyKey.
 func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	return s.Tokens.IdentifyKey(ctx, key, from)
 }
 
-// Admit makes a caller of a grant that an embedding system has authenticated by
-// its own means. It is Forbidden when the site is disabled or reaches no agency.
+// Admit returns the caller of a grant that an embedding system has authenticated by its
+// own means. It fails as Forbidden when the site is disabled or reaches no agency.
 func (s *Service) Admit(ctx context.Context, g access.Grant) (kernel.Caller, error) {
 	return s.kernel.Admit(ctx, g)
 }
 
-// Once is the caller for one request with an idempotency key; see kernel.Kernel.Once.
+// Once returns the caller for one request with an idempotency key; see kernel.Kernel.Once.
 func (s *Service) Once(ctx context.Context, c kernel.Caller, k kernel.IdempotencyKey) (kernel.Caller, error) {
 	return s.kernel.Once(ctx, c, k)
 }
 
-// CountRequests adds to the requests that credentials sent on a day; see
-// kernel.Kernel.CountRequests.
+// CountRequests adds to the counts of requests of credentials on a day and returns the
+// sums; see kernel.Kernel.CountRequests.
 func (s *Service) CountRequests(ctx context.Context, day time.Time, more map[access.CredentialID]int64) (map[access.CredentialID]int64, error) {
 	return s.kernel.CountRequests(ctx, day, more)
 }
 
-// Purge removes what is older than its retention, at most n records of each kind,
-// and reports how many went. Run it now and then.
+// Purge removes records that are older than their retention, at most n of each kind, and
+// returns how many. Run it regularly.
 func (s *Service) Purge(ctx context.Context, r kernel.Retention, n int) (int, error) {
 	return s.kernel.Purge(ctx, r, n)
 }
 
-// Cached tells what is kept of sites in memory, by kind such as "catalogue" and
-// "settings", and what became of it.
+// Cached returns the use of the memory for sites by kind, such as "catalogue" and
+// "settings".
 func (s *Service) Cached() map[string]memory.Usage { return s.kernel.Cached() }
 
-// HasRoom reports whether a tenth of the memory for what is kept of sites is free.
+// HasRoom reports whether a tenth of the memory for sites is free.
 func (s *Service) HasRoom() bool { return s.kernel.HasRoom() }
