@@ -30,9 +30,9 @@ func (b *bench) matching() {
 // matchingListings holds single listings against all search requests, with the
 // reasons of a page.
 func (b *bench) matchingListings() {
-	book := demand.NewBook(1, nil)
+	index := demand.NewIndex(1, nil)
 	for request := range cataloguetest.Searches(2*openSearches, seed) {
-		if book.Apply(1, []demand.Revision{{ID: request.ID, Now: &request}}); book.Len() == openSearches {
+		if index.Apply(1, []demand.Revision{{ID: request.ID, Now: &request}}); index.Len() == openSearches {
 			break
 		}
 	}
@@ -40,14 +40,14 @@ func (b *bench) matchingListings() {
 	for candidate := range cataloguetest.Products(matched, seed) {
 		listings = append(listings, candidate.Product)
 	}
-	b.timedMatches("one listing against "+rig.Count(book.Len())+" searches", 20, matched, func(i int, near bool) {
-		book.Match(listings[i], demand.MatchQuery{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
+	b.timedMatches("one listing against "+rig.Count(index.Len())+" searches", 20, matched, func(i int, near bool) {
+		index.Match(listings[i], demand.MatchQuery{Agencies: cataloguetest.Agencies(), Near: near, Limit: matchLimit})
 	})
 	page := listings[:statisticPage]
-	each, all := b.timing(statisticPages, func(int) { book.Count(page, cataloguetest.Agencies()) })
-	name := "in process: counting " + rig.Count(book.Len()) + " searches for a page of " + rig.Count(len(page))
+	each, all := b.timing(statisticPages, func(int) { index.Count(page, cataloguetest.Agencies()) })
+	name := "in process: counting " + rig.Count(index.Len()) + " searches for a page of " + rig.Count(len(page))
 	b.report.add(name+": p50", each.p50, milliseconds, goal{}, "as timed: "+milliseconds(all.p50))
-	b.report.add("book memory per search", float64(book.Bytes())/float64(book.Len()), octets, goal{}, "counted by itself")
+	b.report.add("request index memory per search", float64(index.Bytes())/float64(index.Len()), octets, goal{}, "counted by itself")
 }
 
 // matchingSearches holds single search requests against all listings. The

@@ -13,7 +13,7 @@ type cached struct {
 
 var (
 	cachedBytes = prometheus.NewDesc("vitrine_cache_bytes",
-		"Memory of what is kept of sites, by kind (catalogue, book, settings, rejections, vocabularies).", []string{"kind"}, nil)
+		"Memory of what is kept of sites, by kind (catalogue, search_requests, settings, rejections, vocabularies).", []string{"kind"}, nil)
 	cachedSites     = prometheus.NewDesc("vitrine_cache_sites", "Sites of which it is kept, by kind.", []string{"kind"}, nil)
 	cachedLoads     = prometheus.NewDesc("vitrine_cache_loads_total", "Loads of what was not kept, by kind.", []string{"kind"}, nil)
 	cachedEvictions = prometheus.NewDesc("vitrine_cache_evictions_total", "What was given up to make room, by kind.", []string{"kind"}, nil)
@@ -27,7 +27,7 @@ func (cached) Describe(told chan<- *prometheus.Desc) {
 }
 
 // cachedKinds are told of though nothing was asked for yet.
-var cachedKinds = []string{"catalogue", "book", "settings", "rejections", "vocabularies"}
+var cachedKinds = []string{"catalogue", "search_requests", "settings", "rejections", "vocabularies"}
 
 // Collect implements prometheus.Collector.
 func (c cached) Collect(told chan<- prometheus.Metric) {

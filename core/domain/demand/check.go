@@ -8,12 +8,12 @@ import (
 )
 
 // check is a demand in 16 bytes, so that those of a request lie in a row: most
-// of what a book does is fetching them from memory.
+// of the time of an index is spent on reading them.
 type check struct {
 	// operand is the bits of a number, a set of types, or the place among the
 	// demands, as the kind wants it.
 	operand uint64
-	key     uint16 // of the criterion, in the book's numbering
+	key     uint16 // of the criterion, in the index's numbering
 	kind    checkKind
 	marks   marks
 }
@@ -60,8 +60,8 @@ const (
 	maxKeys    = math.MaxUint16
 )
 
-// checks brings the demands of a request into their short form.
-func (b *Book) checks(r *SearchRequest) []check {
+// checks returns the demands of a request in their short form.
+func (x *Index) checks(r *SearchRequest) []check {
 	var all []check
 	for d := range r.Demands() {
 		c := check{kind: worded, operand: uint64(len(all)), marks: marksOf(&d)}
@@ -69,11 +69,11 @@ func (b *Book) checks(r *SearchRequest) []check {
 		case d.Areas != nil:
 			c.kind = within
 		case d.Types != nil:
-			b.checkTypes(&c, d.Types)
+			x.checkTypes(&c, d.Types)
 		case d.Condition == nil:
 			c.kind = given
 		default:
-			b.checkCondition(&c, d.Condition)
+			x.checkCondition(&c, d.Condition)
 		}
 		all = append(all, c)
 	}
@@ -89,10 +89,10 @@ func marksOf(d *Demand) (m marks) {
 	return m
 }
 
-func (b *Book) checkTypes(c *check, codes []string) {
+func (x *Index) checkTypes(c *check, codes []string) {
 	var set uint64
 	for _, code := range codes {
-		number := b.types.of(code)
+		number := x.types.of(code)
 		if number >= typesInSet {
 			return
 		}
@@ -101,7 +101,7 @@ func (b *Book) checkTypes(c *check, codes []string) {
 	c.kind, c.operand = typed, set
 }
 
-func (b *Book) checkCondition(c *check, on *criteria.Condition) {
+func (x *Index) checkCondition(c *check, on *criteria.Condition) {
 	kind := worded
 	switch {
 	case on.Type == criteria.NUMBER && on.Operator == criteria.SUPERIEUR:
@@ -113,7 +113,7 @@ func (b *Book) checkCondition(c *check, on *criteria.Condition) {
 			kind = flagged
 		}
 	}
-	if key := b.keys.of(on.Criterion); kind != worded && key < maxKeys {
+	if key := x.keys.of(on.Criterion); kind != worded && key < maxKeys {
 		c.kind, c.key, c.operand = kind, uint16(key), math.Float64bits(on.Number)
 	}
 }
@@ -133,13 +133,13 @@ type value struct {
 	flag bool
 }
 
-func (b *Book) subject(p *product.Product, place *Place, near bool) subject {
-	s := subject{product: p, place: place, near: near, view: viewOf(*p, *place, near), values: make([]value, len(b.keys))}
-	for key, number := range b.keys {
+func (x *Index) subject(p *product.Product, place *Place, near bool) subject {
+	s := subject{product: p, place: place, near: near, view: viewOf(*p, *place, near), values: make([]value, len(x.keys))}
+	for key, number := range x.keys {
 		n, known := scalar(p.Criteria[key])
 		s.values[number] = value{measured{n, known}, p.Criteria.Flag(key)}
 	}
-	if number, known := b.types[p.Criteria.Code(criteria.KeyPropertyType)]; known && number < typesInSet {
+	if number, known := x.types[p.Criteria.Code(criteria.KeyPropertyType)]; known && number < typesInSet {
 		s.kind = 1 << number
 	}
 	return s

@@ -54,8 +54,7 @@ func Empty(t *testing.T, store port.Store, c *Clock) *World {
 	return Limited(t, store, c, 0)
 }
 
-// Limited is a world whose catalogues and books of search requests may take so
-// much memory; 0 is no limit.
+// Limited returns a world with a limit of the memory for indexes; 0 is no limit.
 func Limited(t *testing.T, store port.Store, c *Clock, catalogueBytes int) *World {
 	t.Helper()
 	return made(t, Ports(store, c), c, catalogueBytes)

@@ -36,11 +36,11 @@ func (s *Service) listMatchingSearches(ctx context.Context, c kernel.Caller, in 
 	if err := kernel.FirstError(err, invalid); err != nil {
 		return MatchPage[MatchingSearch]{}, err
 	}
-	book, err := s.book(ctx, c)
+	index, err := s.requestIndex(ctx, c)
 	if err != nil {
 		return MatchPage[MatchingSearch]{}, err
 	}
-	found := book.Match(p, demand.MatchQuery{Agencies: c.Scope.Agencies(), Near: in.NearMisses, Skip: skip, Limit: count})
+	found := index.Match(p, demand.MatchQuery{Agencies: c.Scope.Agencies(), Near: in.NearMisses, Skip: skip, Limit: count})
 	page := MatchPage[MatchingSearch]{Data: []MatchingSearch{}, Count: found.Total, HasMore: found.Total-len(found.Matches) > skip}
 	for _, m := range found.Matches {
 		page.Data = append(page.Data, MatchingSearch{int64(m.Search), matchRecord(m)})
@@ -51,12 +51,12 @@ func (s *Service) listMatchingSearches(ctx context.Context, c kernel.Caller, in 
 // CountMatching counts for each of some products the search requests that
 // ListMatchingSearches lists.
 func (s *Service) CountMatching(ctx context.Context, c kernel.Caller, products []product.Product) (map[product.ID]int, error) {
-	book, err := s.book(ctx, c)
+	index, err := s.requestIndex(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	counts := make(map[product.ID]int, len(products))
-	for i, n := range book.Count(products, c.Scope.Agencies()) {
+	for i, n := range index.Count(products, c.Scope.Agencies()) {
 		counts[products[i].ID] = n
 	}
 	return counts, nil

@@ -302,7 +302,7 @@ func TestBooksAndCataloguesShareTheirLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept := service.Cached()
-	if book := kept["book"].Bytes; book == 0 || book >= catalogue || kept["catalogue"].Bytes != 0 {
-		t.Errorf("the book, of one search request, takes %d bytes, the catalogue took %d; both: %+v", book, catalogue, kept)
+	if index := kept["search_requests"].Bytes; index == 0 || index >= catalogue || kept["catalogue"].Bytes != 0 {
+		t.Errorf("the index of one search request takes %d bytes, the catalogue took %d; both: %+v", index, catalogue, kept)
 	}
 }

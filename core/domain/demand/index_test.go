@@ -65,7 +65,7 @@ func someRequest(t *rapid.T, id demand.SearchID) demand.SearchRequest {
 	return r
 }
 
-// naive is what a book must answer.
+// naive is what an index must answer.
 func naive(requests map[demand.SearchID]demand.SearchRequest, p product.Product, q demand.MatchQuery) demand.Matches {
 	var all []demand.Match
 	for _, r := range requests {
@@ -86,9 +86,9 @@ func naive(requests map[demand.SearchID]demand.SearchRequest, p product.Product,
 	return demand.Matches{Total: len(all), Matches: append([]demand.Match{}, page...)}
 }
 
-// TestABookAgreesWithEveryRequestItHolds puts, changes and removes requests and
-// holds the book against matching them one by one.
-func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
+// TestAnIndexAgreesWithEveryRequest puts, changes and removes requests and
+// compares the index with matching them one by one.
+func TestAnIndexAgreesWithEveryRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		requests := map[demand.SearchID]demand.SearchRequest{}
 		var first []demand.SearchRequest
@@ -96,8 +96,8 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 			r := someRequest(t, id+1)
 			first, requests[r.ID] = append(first, r), r
 		}
-		book := demand.NewBook(10, first)
-		empty := demand.NewBook(0, nil).Bytes()
+		index := demand.NewIndex(10, first)
+		empty := demand.NewIndex(0, nil).Bytes()
 		for step := range rapid.IntRange(0, 20).Draw(t, "steps") {
 			id := demand.SearchID(rapid.IntRange(1, 40).Draw(t, "id"))
 			change := demand.Revision{ID: id}
@@ -107,7 +107,7 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 			} else {
 				delete(requests, id)
 			}
-			book.Apply(int64(11+step), []demand.Revision{change})
+			index.Apply(int64(11+step), []demand.Revision{change})
 		}
 		p := flat(criteria.Values{
 			criteria.KeyPrice: criteria.Number(rapid.OneOf(rapid.Float64Range(150_000, 450_000), rapid.SampledFrom(extremes)).Draw(t, "price")), "Balcon": criteria.Flag(rapid.Bool().Draw(t, "balcony")),
@@ -128,11 +128,11 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 			}
 		}
 		q := demand.MatchQuery{Agencies: []site.AgencyID{11, 12}, Near: rapid.Bool().Draw(t, "near"), Skip: rapid.IntRange(0, 5).Draw(t, "skip"), Limit: rapid.IntRange(1, 10).Draw(t, "limit")}
-		if diff := gocmp.Diff(naive(requests, p, q), book.Match(p, q)); diff != "" {
+		if diff := gocmp.Diff(naive(requests, p, q), index.Match(p, q)); diff != "" {
 			t.Fatal(diff)
 		}
 		counted := []product.Product{p, flat(nil), {}}
-		counts := book.Count(counted, q.Agencies)
+		counts := index.Count(counted, q.Agencies)
 		for i, one := range counted {
 			if want := naive(requests, one, demand.MatchQuery{Agencies: q.Agencies}).Total; counts[i] != want {
 				t.Fatalf("%d requests are counted for product %d, not %d", counts[i], i, want)
@@ -142,9 +142,9 @@ func TestABookAgreesWithEveryRequestItHolds(t *testing.T) {
 		for id := range requests {
 			none = append(none, demand.Revision{ID: id})
 		}
-		book.Apply(99, none)
-		if book.Len() != 0 || book.Bytes() != empty || book.Seq() != 99 {
-			t.Fatalf("an emptied book holds %d requests in %d bytes at %d", book.Len(), book.Bytes(), book.Seq())
+		index.Apply(99, none)
+		if index.Len() != 0 || index.Bytes() != empty || index.Seq() != 99 {
+			t.Fatalf("an emptied index has %d requests in %d bytes at %d", index.Len(), index.Bytes(), index.Seq())
 		}
 	})
 }
@@ -156,15 +156,15 @@ func BenchmarkOneListingAgainst100000Searches(b *testing.B) {
 		requests[i] = draw.Example(i)
 		requests[i].ID = demand.SearchID(i + 1)
 	}
-	book := demand.NewBook(1, requests)
+	index := demand.NewIndex(1, requests)
 	for _, near := range []bool{false, true} {
 		b.Run(fmt.Sprintf("near=%t", near), func(b *testing.B) {
 			b.ReportAllocs()
 			p := flat(nil)
 			for b.Loop() {
-				book.Match(p, demand.MatchQuery{Agencies: []site.AgencyID{11, 12, 13}, Near: near, Limit: 50})
+				index.Match(p, demand.MatchQuery{Agencies: []site.AgencyID{11, 12, 13}, Near: near, Limit: 50})
 			}
-			b.ReportMetric(float64(book.Bytes())/float64(book.Len()), "B/search")
+			b.ReportMetric(float64(index.Bytes())/float64(index.Len()), "B/search")
 		})
 	}
 	b.Run("counted", func(b *testing.B) {
@@ -174,7 +174,7 @@ func BenchmarkOneListingAgainst100000Searches(b *testing.B) {
 			page[i] = flat(criteria.Values{criteria.KeyPrice: criteria.Number(150_000 + 3_000*i)})
 		}
 		for b.Loop() {
-			book.Count(page, []site.AgencyID{11, 12, 13})
+			index.Count(page, []site.AgencyID{11, 12, 13})
 		}
 		b.ReportMetric(float64(b.Elapsed())/float64(b.N)/float64(len(page))/1e6, "ms/product")
 	})
