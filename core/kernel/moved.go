@@ -43,5 +43,4 @@ func (u Unit) Answers(id site.ID) error {
 
 // IsOpen reports whether background work runs for the site of a caller. It does not while
 // the site is moved.
-
 func (c Caller) IsOpen() bool { return c.Site.Head.State == site.Open }

@@ -176,7 +176,6 @@ func (r Resource[ID, T]) Event(t event.Type, of T) event.Event {
 
 // Reference returns a record that a field of a request refers to. If there is none in
 // scope, it adds a problem of the field with the code, and the record is empty.
-
 func (r Resource[ID, T]) Reference(in AnyUnit, field string, id ID, code fault.Code, message fault.Text, problems *fault.Problems) (found T, err error) {
 	u := in.kernelUnit()
 	found, err = r.Table(u.Tx).Get(u.Site.ID, id)

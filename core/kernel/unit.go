@@ -372,7 +372,6 @@ func (w watchedCustomers) note(c customer.Customer) {
 }
 
 // watchedRecords records whose lead is read, and which search requests are stored.
-
 type watchedRecords struct {
 	port.Records
 	unit *watchedTx

@@ -75,7 +75,6 @@ func EncodeCursor(id product.ID) string {
 // DecodeCursor returns the product of a cursor, with padding or without, and whether it
 // is one. The product need not exist. The digits never need a character in which the two
 // alphabets of base64 differ, so either is understood.
-
 func DecodeCursor(cursor string) (product.ID, bool) {
 	digits, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(cursor, "="))
 	if err != nil {

@@ -257,7 +257,6 @@ func (m *matching) rate(w *window) {
 }
 
 // takeAll adds the slots of a window, all of which have the same verdict.
-
 func (m *matching) takeAll(v demand.Verdict, w *window) {
 	left := w.size()
 	for slot := range w.slots(false) {

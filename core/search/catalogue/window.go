@@ -118,7 +118,6 @@ func (w *window) slots(descending bool) iter.Seq[uint32] {
 type counters []words
 
 // add counts the slots once more.
-
 func (l counters) add(counted *words) {
 	for i := len(l) - 1; i > 0; i-- {
 		for j, word := range counted {

@@ -81,7 +81,6 @@ func revision(c kernel.Caller, r demand.SearchRequest) demand.Revision {
 
 // matchable returns a search request without demands on criteria that are not searchable
 // any more: the catalogue does not index them.
-
 func matchable(c kernel.Caller, r demand.SearchRequest) demand.SearchRequest {
 	return r.Without(c.Site.Unsearchable)
 }
