@@ -81,8 +81,8 @@ func answered(t testing.TB) []reflect.Type {
 		if slices.Contains(types, of) {
 			return
 		}
-		if of.Implements(deferredType) {
-			add(reflect.Zero(of).Interface().(listing.Deferred).Elem())
+		if of.Implements(lazyType) {
+			add(reflect.Zero(of).Interface().(listing.Lazy).Elem())
 			return
 		}
 		types = append(types, of)

@@ -89,7 +89,7 @@ func (c coding) decoded(t interface{ Fatal(...any) }, body []byte) []byte {
 }
 
 // guarded are records that must not be compressed.
-type guarded struct{ deferred }
+type guarded struct{ lazy }
 
 func (guarded) Guarded() bool { return true }
 
@@ -97,7 +97,7 @@ func (guarded) Guarded() bool { return true }
 func library(opts Options) *rig {
 	long := thingOut{1, strings.Repeat("un appartement, ", 1000)}
 	compressed := func(o operation) operation { o.Compressed = true; return o }
-	names := make([]listing.Rendition, 1000)
+	names := make([]listing.RenderKey, 1000)
 	return newRig(opts,
 		compressed(line("long", "GET", "/long", 200, access.Rule{}, ok[kernel.Nothing](long))),
 		compressed(line("long.post", "POST", "/long", 200, access.Rule{}, ok[kernel.Nothing](long))),
@@ -105,7 +105,7 @@ func library(opts Options) *rig {
 		line("secret", "GET", "/secret", 200, access.Rule{}, ok[kernel.Nothing](long)),
 		compressed(line("guarded", "GET", "/guarded", 200, access.Rule{}, ok[kernel.Nothing](struct {
 			Data guarded `json:"data"`
-		}{guarded{deferred{names: names, builds: new([]int)}}}))),
+		}{guarded{lazy{names: names, builds: new([]int)}}}))),
 	)
 }
 
@@ -246,8 +246,8 @@ func TestNoSecretIsEverCompressed(t *testing.T) {
 // fieldsOf are the names of all fields of an answer, at any depth, but for those
 // to be left out.
 func fieldsOf(of reflect.Type, without []string, seen map[reflect.Type]bool) (names []string) {
-	if of.Implements(deferredType) {
-		of = reflect.New(of).Elem().Interface().(listing.Deferred).Elem()
+	if of.Implements(lazyType) {
+		of = reflect.New(of).Elem().Interface().(listing.Lazy).Elem()
 	}
 	switch of.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:

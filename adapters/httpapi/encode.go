@@ -37,9 +37,9 @@ type headerField struct {
 type writer func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error
 
 var (
-	versionType  = reflect.TypeFor[kernel.Version]()
-	oneOfType    = reflect.TypeFor[kernel.OneOf]()
-	deferredType = reflect.TypeFor[listing.Deferred]()
+	versionType = reflect.TypeFor[kernel.Version]()
+	oneOfType   = reflect.TypeFor[kernel.OneOf]()
+	lazyType    = reflect.TypeFor[listing.Lazy]()
 )
 
 func newEncoder(o kernel.Operation, records *renderings) *encoder {
@@ -159,7 +159,7 @@ func (e *encoder) send(w http.ResponseWriter, headers map[string]string, body []
 
 // addHeaders finds the header fields of an answer and of the records in it.
 func (e *encoder) addHeaders(t reflect.Type, parent []int) {
-	if t.Kind() != reflect.Struct || t.Implements(deferredType) {
+	if t.Kind() != reflect.Struct || t.Implements(lazyType) {
 		return
 	}
 	for i := range t.NumField() {
@@ -187,14 +187,14 @@ func writing(t reflect.Type) writer {
 }
 
 // special plans the writing of a type that encoding/json alone cannot write: a
-// deferred answer, a choice, or a struct that has one among its fields. It is
+// lazy answer, a choice, or a struct that has one among its fields. It is
 // nil for all others.
 func special(t reflect.Type, records *renderings) writer {
 	switch {
-	case t.Implements(deferredType):
-		record := planAppend(reflect.PointerTo(reflect.Zero(t).Interface().(listing.Deferred).Elem()))
+	case t.Implements(lazyType):
+		record := planAppend(reflect.PointerTo(reflect.Zero(t).Interface().(listing.Lazy).Elem()))
 		return func(ctx context.Context, out *bytes.Buffer, v reflect.Value) error {
-			return records.append(ctx, out, v.Interface().(listing.Deferred), record)
+			return records.append(ctx, out, v.Interface().(listing.Lazy), record)
 		}
 	case t.Kind() != reflect.Struct:
 		return nil
@@ -245,7 +245,7 @@ func specialObject(t reflect.Type, records *renderings) writer {
 			opening = "{"
 		}
 		if needed && (name == "" || options != "") {
-			panic(fmt.Sprintf("%s.%s: beside a deferred field every field has a plain json name", t, f.Name))
+			panic(fmt.Sprintf("%s.%s: next to a lazy field every field has a plain json name", t, f.Name))
 		}
 		members = append(members, member{opening + `"` + name + `":`, i, write})
 	}

@@ -14,36 +14,35 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// renderings keeps the JSON of records that have a name, so that what did not
-// change is neither read nor encoded again. Equal names have equal records: there
-// is nothing to invalidate, only to forget.
+// renderings caches the JSON of records by their keys, so that what did not change is neither
+// read nor encoded again. Equal keys have equal records: nothing is invalidated, only evicted.
 type renderings struct {
 	cache *otter.Cache[rendering, rendered]
-	// full is that something had to be forgotten to make room.
+	// full reports that something was evicted to make room.
 	full   atomic.Bool
 	missed misses
 }
 
 type rendering struct {
-	listing.Rendition
+	listing.RenderKey
 	elem reflect.Type
 }
 
-// rendered is the JSON of a record, with its tag once it was read by itself.
+// rendered is the JSON of a record, with its ETag once it was read by itself.
 type rendered struct {
 	json []byte
 	tag  string
-	// kept is that the JSON has memory of its own, in the cache.
+	// kept reports that the JSON has memory of its own, in the cache.
 	kept bool
 }
 
-// entryBytes is about what an entry takes beside its JSON.
+// entryBytes is about the memory of an entry without its JSON.
 const entryBytes = 320
 
 func newRenderings(maximum int) *renderings {
 	c := &renderings{missed: newMisses(maximum / smallBytes)}
 	c.cache = otter.Must(&otter.Options[rendering, rendered]{
-		MaximumWeight: uint64(max(maximum, 1)), // in which nothing has room
+		MaximumWeight: uint64(max(maximum, 1)), // 1 is too small for any entry
 		Weigher:       func(_ rendering, r rendered) uint32 { return uint32(len(r.json) + entryBytes) },
 		OnAtomicDeletion: func(e otter.DeletionEvent[rendering, rendered]) {
 			if e.WasEvicted() {
@@ -54,37 +53,37 @@ func newRenderings(maximum int) *renderings {
 	return c
 }
 
-// admits reports whether a record that was missing is to be kept: any, while there is
-// room, and then those that were missing before. Most records of a catalogue that is
-// larger than the cache are not asked for again while they would stay, and keeping one
-// costs a copy and the place of another.
-func (c *renderings) admits(name listing.Rendition) bool {
-	return name != (listing.Rendition{}) && (!c.full.Load() || c.missed.again(name))
+// admits reports whether to cache a record that was missing: any while there is room, and
+// then those that were missing before. Most records of a catalogue that is larger than the
+// cache would be evicted before they are requested again, and caching one costs a copy and
+// evicts another.
+func (c *renderings) admits(key listing.RenderKey) bool {
+	return key != (listing.RenderKey{}) && (!c.full.Load() || c.missed.again(key))
 }
 
-// misses are the names that were missing lately, by their hashes, each in one place. Of two
-// names in one place the first stays until the second has been missing twice, so that both
-// are found when they are missing in turn.
+// misses are the hashes of keys that were missing lately, each in one place. Of two keys with
+// the same place the first stays until the second has been missing twice, so that both are
+// found when they are missing in turn.
 type misses struct {
 	seed   maphash.Seed
 	places []atomic.Uint64
 }
 
-// smallBytes is what a small record takes: about so many of the names that the cache has
-// room for are remembered.
+// smallBytes is the memory of a small record: as many misses are stored as such records fit
+// into the cache.
 const smallBytes = 1024
 
-// waited marks a name in whose place another one wanted to be.
+// waited marks a key after another one with the same place was missing.
 const waited = 1
 
 func newMisses(n int) misses {
 	return misses{maphash.MakeSeed(), make([]atomic.Uint64, max(n, 1))}
 }
 
-// again reports whether a name was missing before, and remembers it or forgets it then.
-// Names that come at the same time may be forgotten.
-func (m *misses) again(name listing.Rendition) bool {
-	hash := maphash.Comparable(m.seed, name)
+// again reports whether a key was missing before. If so it removes the key, and otherwise it
+// stores it. Of concurrent keys some may get lost.
+func (m *misses) again(key listing.RenderKey) bool {
+	hash := maphash.Comparable(m.seed, key)
 	place := &m.places[hash%uint64(len(m.places))]
 	hash &^= waited
 	switch known := place.Load(); {
@@ -99,16 +98,16 @@ func (m *misses) again(name listing.Rendition) bool {
 	return false
 }
 
-// append writes the records of a deferred answer, as one value or as an array.
-// Everything missing is built in one go.
-func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Deferred, record appender) error {
-	names := answer.Renditions()
+// append writes the records of a lazy answer, as one value or as an array. All missing ones
+// are built by one call.
+func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listing.Lazy, record appender) error {
+	keys := answer.Keys()
 	exchangeOf(ctx).guarded = answer.Guarded()
-	parts := make([]rendered, len(names))
+	parts := make([]rendered, len(keys))
 	var missing []int
-	for place, name := range names {
-		if name != (listing.Rendition{}) {
-			if known, ok := c.cache.GetIfPresent(rendering{name, answer.Elem()}); ok {
+	for place, key := range keys {
+		if key != (listing.RenderKey{}) {
+			if known, ok := c.cache.GetIfPresent(rendering{key, answer.Elem()}); ok {
 				parts[place] = known
 				continue
 			}
@@ -118,7 +117,7 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 	if len(missing) > 0 {
 		built := buffers.Get().(*bytes.Buffer)
 		defer reuse(built)
-		if err := c.build(ctx, answer, record, names, missing, parts, built); err != nil {
+		if err := c.build(ctx, answer, record, keys, missing, parts, built); err != nil {
 			return err
 		}
 	}
@@ -126,7 +125,7 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 		if len(parts) == 0 || parts[0].json == nil {
 			return fault.New(fault.NotFound, fault.CodeNotFound, "there is no such resource")
 		}
-		exchangeOf(ctx).tag = c.tag(answer, names[0], parts[0])
+		exchangeOf(ctx).tag = c.tag(answer, keys[0], parts[0])
 		out.Write(parts[0].json)
 		return nil
 	}
@@ -134,9 +133,9 @@ func (c *renderings) append(ctx context.Context, out *bytes.Buffer, answer listi
 	return nil
 }
 
-// build makes what is missing and writes it to a buffer, which has all that is not kept.
+// build encodes the missing records into a buffer, from which those to cache are copied.
 func (c *renderings) build(
-	ctx context.Context, answer listing.Deferred, record appender, names []listing.Rendition, missing []int, parts []rendered, json *bytes.Buffer,
+	ctx context.Context, answer listing.Lazy, record appender, keys []listing.RenderKey, missing []int, parts []rendered, json *bytes.Buffer,
 ) error {
 	return answer.Each(ctx, missing, func(i int, built any) error {
 		start := json.Len()
@@ -145,17 +144,17 @@ func (c *renderings) build(
 		}
 		place := missing[i]
 		parts[place] = rendered{json: json.Bytes()[start:]}
-		if c.admits(names[place]) {
+		if c.admits(keys[place]) {
 			parts[place].json, parts[place].kept = bytes.Clone(parts[place].json), true
-			c.cache.Set(rendering{names[place], answer.Elem()}, parts[place])
+			c.cache.Set(rendering{keys[place], answer.Elem()}, parts[place])
 		}
 		return nil
 	})
 }
 
-// tag is that of a single record, which is made when it is first wanted and kept
-// with the JSON, where that is kept.
-func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rendered) string {
+// tag returns the ETag of a single record. It is computed when it is first needed, and cached
+// with the JSON.
+func (c *renderings) tag(answer listing.Lazy, key listing.RenderKey, r rendered) string {
 	if r.tag != "" {
 		return r.tag
 	}
@@ -165,12 +164,12 @@ func (c *renderings) tag(answer listing.Deferred, name listing.Rendition, r rend
 	}
 	r.tag = tagOf(version, r.json)
 	if r.kept {
-		c.cache.Set(rendering{name, answer.Elem()}, r)
+		c.cache.Set(rendering{key, answer.Elem()}, r)
 	}
 	return r.tag
 }
 
-// writeArray leaves out records that vanished meanwhile.
+// writeArray writes an array without the records that were deleted meanwhile.
 func writeArray(out *bytes.Buffer, parts []rendered) {
 	size := 2
 	for _, part := range parts {

@@ -25,16 +25,16 @@ func namedRecordOf(id product.ID) namedRecord {
 	return namedRecord{int64(id), strings.Repeat(string(rune('a'+id%26)), 1000)}
 }
 
-// namedRecords is a deferred answer that notes what is built of it.
+// namedRecords is a lazy answer that notes what is built of it.
 type namedRecords struct {
 	ids    []product.ID
 	single bool
 	built  []product.ID
 }
 
-func (r *namedRecords) Renditions() (names []listing.Rendition) {
+func (r *namedRecords) Keys() (names []listing.RenderKey) {
 	for _, id := range r.ids {
-		names = append(names, listing.Rendition{Site: 1, Product: id})
+		names = append(names, listing.RenderKey{Site: 1, Product: id})
 	}
 	return names
 }
@@ -102,10 +102,10 @@ func TestAFullCacheKeepsWhatIsMissingAgain(t *testing.T) {
 
 func TestNamesThatShareAPlaceAreBothMissingAgain(t *testing.T) {
 	m := newMisses(1)
-	first, second := listing.Rendition{Product: 1, Version: 1}, listing.Rendition{Product: 1, Version: 2}
-	var again []listing.Rendition
+	first, second := listing.RenderKey{Product: 1, Version: 1}, listing.RenderKey{Product: 1, Version: 2}
+	var again []listing.RenderKey
 	for range 3 {
-		for _, name := range []listing.Rendition{first, second} {
+		for _, name := range []listing.RenderKey{first, second} {
 			if m.again(name) {
 				again = append(again, name)
 			}
@@ -121,7 +121,7 @@ func TestARecordWithoutANameIsNotKept(t *testing.T) {
 		c := newRenderings(1 << 20)
 		c.full.Store(full)
 		for range 2 {
-			if c.admits(listing.Rendition{}) {
+			if c.admits(listing.RenderKey{}) {
 				t.Errorf("a record without a name is kept, with a full cache: %t", full)
 			}
 		}

@@ -76,9 +76,9 @@ type (
 		B *thingPath
 	}
 	thingPage struct {
-		Data deferred `json:"data"`
-		More bool     `json:"has_more"`
-		Mode string   `json:"-" header:"X-Mode"`
+		Data lazy   `json:"data"`
+		More bool   `json:"has_more"`
+		Mode string `json:"-" header:"X-Mode"`
 	}
 	thingCreated struct {
 		Data kernel.Created `json:"data"`
@@ -91,20 +91,20 @@ type (
 	}
 )
 
-// deferred is a list of things that counts how often they are built.
-type deferred struct {
-	names  []listing.Rendition
+// lazy is a list of things that counts how often they are built.
+type lazy struct {
+	names  []listing.RenderKey
 	absent map[int]bool
 	builds *[]int
 }
 
-func (d deferred) Renditions() []listing.Rendition { return d.names }
-func (d deferred) Single() bool                    { return false }
-func (d deferred) Guarded() bool                   { return false }
-func (d deferred) Elem() reflect.Type              { return reflect.TypeFor[thingOut]() }
+func (d lazy) Keys() []listing.RenderKey { return d.names }
+func (d lazy) Single() bool              { return false }
+func (d lazy) Guarded() bool             { return false }
+func (d lazy) Elem() reflect.Type        { return reflect.TypeFor[thingOut]() }
 
 // Each makes all records in one place: nobody may keep them.
-func (d deferred) Each(_ context.Context, places []int, take func(int, any) error) error {
+func (d lazy) Each(_ context.Context, places []int, take func(int, any) error) error {
 	var record thingOut
 	for i, place := range places {
 		*d.builds = append(*d.builds, place)
@@ -119,7 +119,7 @@ func (d deferred) Each(_ context.Context, places []int, take func(int, any) erro
 	return nil
 }
 
-type single struct{ deferred }
+type single struct{ lazy }
 
 func (single) Single() bool { return true }
 
@@ -495,11 +495,11 @@ func TestAnswers(t *testing.T) {
 
 func TestRecordsAreBuiltOnce(t *testing.T) {
 	var builds []int
-	name := func(id int64) listing.Rendition { return listing.Rendition{Site: 1, Version: id} }
-	page := thingPage{Data: deferred{names: []listing.Rendition{name(1), {}, name(2), name(3)}, absent: map[int]bool{2: true}, builds: &builds}, Mode: "cursor"}
-	one := singlePage{single{deferred{names: []listing.Rendition{name(1)}, builds: &builds}}}
-	gone := singlePage{single{deferred{names: []listing.Rendition{name(9)}, absent: map[int]bool{0: true}, builds: &builds}}}
-	empty := thingPage{Data: deferred{builds: &builds}}
+	name := func(id int64) listing.RenderKey { return listing.RenderKey{Site: 1, Version: id} }
+	page := thingPage{Data: lazy{names: []listing.RenderKey{name(1), {}, name(2), name(3)}, absent: map[int]bool{2: true}, builds: &builds}, Mode: "cursor"}
+	one := singlePage{single{lazy{names: []listing.RenderKey{name(1)}, builds: &builds}}}
+	gone := singlePage{single{lazy{names: []listing.RenderKey{name(9)}, absent: map[int]bool{0: true}, builds: &builds}}}
+	empty := thingPage{Data: lazy{builds: &builds}}
 	r := newRig(Options{},
 		line("page", "GET", "/page", 200, access.Rule{}, ok[kernel.Nothing](page)),
 		line("empty", "GET", "/empty", 200, access.Rule{}, ok[kernel.Nothing](empty)),

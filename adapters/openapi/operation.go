@@ -240,7 +240,7 @@ func (s *schemas) successHeaders(o kernel.Operation, from sources) object {
 	}
 	var visit func(t reflect.Type)
 	visit = func(t reflect.Type) {
-		if t.Kind() != reflect.Struct || t.Implements(deferredType) {
+		if t.Kind() != reflect.Struct || t.Implements(lazyType) {
 			return
 		}
 		eachField(t, false, func(f reflect.StructField, _ bool) {

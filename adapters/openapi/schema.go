@@ -26,17 +26,17 @@ func newSchemas() *schemas {
 }
 
 var (
-	deferredType = reflect.TypeFor[listing.Deferred]()
-	oneOfType    = reflect.TypeFor[kernel.OneOf]()
-	instantType  = reflect.TypeFor[kernel.Instant]()
-	rawType      = reflect.TypeFor[criteria.Raw]()
-	idsType      = reflect.TypeFor[listing.IDList]()
-	codesType    = reflect.TypeFor[kernel.Codes]()
-	objectType   = reflect.TypeFor[kernel.Object]()
-	ifMatchType  = reflect.TypeFor[kernel.IfMatch]()
-	versionType  = reflect.TypeFor[kernel.Version]()
-	choicesType  = reflect.TypeFor[kernel.Choices]()
-	fileType     = reflect.TypeFor[listing.File]()
+	lazyType    = reflect.TypeFor[listing.Lazy]()
+	oneOfType   = reflect.TypeFor[kernel.OneOf]()
+	instantType = reflect.TypeFor[kernel.Instant]()
+	rawType     = reflect.TypeFor[criteria.Raw]()
+	idsType     = reflect.TypeFor[listing.IDList]()
+	codesType   = reflect.TypeFor[kernel.Codes]()
+	objectType  = reflect.TypeFor[kernel.Object]()
+	ifMatchType = reflect.TypeFor[kernel.IfMatch]()
+	versionType = reflect.TypeFor[kernel.Version]()
+	choicesType = reflect.TypeFor[kernel.Choices]()
+	fileType    = reflect.TypeFor[listing.File]()
 )
 
 // direction tells records that requests carry, whose fields are only required
@@ -70,8 +70,8 @@ func (s *schemas) of(t reflect.Type, dir direction) object {
 	case t.Implements(choicesType):
 		choices := reflect.Zero(t).Interface().(kernel.Choices).Choices()
 		return object{"type": "array", "items": object{"type": "string", "enum": choices}}
-	case t.Kind() == reflect.Struct && t.Implements(deferredType):
-		return s.deferred(reflect.Zero(t).Interface().(listing.Deferred))
+	case t.Kind() == reflect.Struct && t.Implements(lazyType):
+		return s.lazy(reflect.Zero(t).Interface().(listing.Lazy))
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -115,7 +115,7 @@ func number() object  { return object{"type": "number", "format": "double"} }
 // free is an object of which nobody knows the members.
 func free() object { return object{"type": "object", "additionalProperties": object{}} }
 
-func (s *schemas) deferred(records listing.Deferred) object {
+func (s *schemas) lazy(records listing.Lazy) object {
 	schema := s.of(records.Elem(), answer)
 	if records.Single() {
 		return schema

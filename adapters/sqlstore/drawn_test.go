@@ -20,7 +20,7 @@ import (
 	listed "github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// Records that are drawn from rows, each in the memory of the one before, are those that a
+// Records that are rendered from rows, each in the memory of the one before, are those that a
 // unit of work makes, whatever blocks are asked for and whoever asks.
 func TestRecordsDrawnFromRowsAreThoseOfAUnitOfWork(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
@@ -89,22 +89,22 @@ func agree[T any](w *apitest.World, t *rapid.T, answer listed.Records[T], fetch 
 	if err != nil {
 		t.Fatal(err)
 	}
-	places := make([]int, len(answer.Renditions()))
+	places := make([]int, len(answer.Keys()))
 	for i := range places {
 		places[i] = i
 	}
-	var drawn []string
+	var rendered []string
 	err = answer.Each(w.T.Context(), places, func(i int, record any) error {
 		text, err := json.Marshal(record)
-		drawn = append(drawn, string(text))
+		rendered = append(rendered, string(text))
 		return err
 	})
-	if err != nil || len(drawn) != len(whole) || len(drawn) != len(places) {
-		t.Fatalf("%d records in place of %d: %v", len(drawn), len(whole), err)
+	if err != nil || len(rendered) != len(whole) || len(rendered) != len(places) {
+		t.Fatalf("%d records in place of %d: %v", len(rendered), len(whole), err)
 	}
 	for i := range whole {
-		if want, err := json.Marshal(&whole[i]); err != nil || drawn[i] != string(want) {
-			t.Fatalf("with %s\n got %s\nwant %s\n%v", fetch, drawn[i], want, err)
+		if want, err := json.Marshal(&whole[i]); err != nil || rendered[i] != string(want) {
+			t.Fatalf("with %s\n got %s\nwant %s\n%v", fetch, rendered[i], want, err)
 		}
 	}
 }

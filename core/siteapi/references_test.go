@@ -44,8 +44,8 @@ func TestFieldsThatNameRecordsSayWhichOrWhyTheyStay(t *testing.T) {
 			return
 		}
 		seen[of] = true
-		if of.Implements(reflect.TypeFor[listing.Deferred]()) {
-			walk(reflect.New(of).Interface().(listing.Deferred).Elem())
+		if of.Implements(reflect.TypeFor[listing.Lazy]()) {
+			walk(reflect.New(of).Interface().(listing.Lazy).Elem())
 			return
 		}
 		switch of.Kind() {

@@ -9,10 +9,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Rendition names one record as one class of callers sees it. Equal renditions
-// have equal records, so a transport may keep what it made of a record and
-// never ask for it again. The zero Rendition names nothing and must not be kept.
-type Rendition struct {
+// RenderKey identifies one record as one class of callers sees it. Equal keys have equal
+// records, so a transport may cache what it encoded. The zero RenderKey identifies nothing
+// and must not be cached.
+type RenderKey struct {
 	Site     site.ID
 	Product  product.ID
 	Version  int64
@@ -27,40 +27,40 @@ type Rendition struct {
 	Public bool
 }
 
-// Deferred is an answer that is known by name before it is built.
-type Deferred interface {
-	// Renditions names the records, in order.
-	Renditions() []Rendition
-	// Each makes the records at the given places of Renditions, and gives each to take, with
-	// its index among the places. It is good until take returns. A record that vanished
-	// meanwhile is left out.
+// Lazy is an answer whose keys are known before its records are built.
+type Lazy interface {
+	// Keys returns the keys of the records, in order.
+	Keys() []RenderKey
+	// Each calls take with the records at the given places of Keys and their index among
+	// the places. A record is valid until take returns. One that was deleted meanwhile is
+	// left out.
 	Each(ctx context.Context, places []int, take func(i int, record any) error) error
-	// Single tells one record from a list of records.
+	// Single reports whether the answer is one record and not a list.
 	Single() bool
-	// Elem is the type of a record.
+	// Elem returns the type of a record.
 	Elem() reflect.Type
-	// Guarded tells records with secrets or personal data in them, which must not
-	// be compressed together with text of others.
+	// Guarded reports that records contain secrets or personal data, which must not be
+	// compressed together with text of others.
 	Guarded() bool
 }
 
-// Records is a deferred list.
+// Records is a lazy list.
 type Records[T any] struct {
-	names   []Rendition
+	keys    []RenderKey
 	guarded bool
 	build   func(ctx context.Context, places []int) ([]*T, error)
-	// draw makes the same records as build, each in the memory of the one before; nil where
-	// there is no other way than build.
-	draw func(ctx context.Context, places []int, take func(int, *T) error) error
+	// render makes the same records as build, each in the memory of the one before; nil where
+	// only build can.
+	render func(ctx context.Context, places []int, take func(int, *T) error) error
 }
 
-// Renditions implements Deferred.
-func (r Records[T]) Renditions() []Rendition { return r.names }
+// Keys implements Lazy.
+func (r Records[T]) Keys() []RenderKey { return r.keys }
 
-// Each implements Deferred.
+// Each implements Lazy.
 func (r Records[T]) Each(ctx context.Context, places []int, take func(int, any) error) error {
-	if r.draw != nil {
-		return r.draw(ctx, places, func(i int, record *T) error { return take(i, record) })
+	if r.render != nil {
+		return r.render(ctx, places, func(i int, record *T) error { return take(i, record) })
 	}
 	built, err := r.build(ctx, places)
 	if err != nil {
@@ -77,18 +77,18 @@ func (r Records[T]) Each(ctx context.Context, places []int, take func(int, any) 
 	return nil
 }
 
-// Single implements Deferred.
+// Single implements Lazy.
 func (r Records[T]) Single() bool { return false }
 
-// Elem implements Deferred.
+// Elem implements Lazy.
 func (r Records[T]) Elem() reflect.Type { return reflect.TypeFor[T]() }
 
-// Guarded implements Deferred.
+// Guarded implements Lazy.
 func (r Records[T]) Guarded() bool { return r.guarded }
 
-// All builds every record that still exists, for callers without a cache.
+// All returns every record that still exists, for callers without a cache.
 func (r Records[T]) All(ctx context.Context) ([]T, error) {
-	places := make([]int, len(r.names))
+	places := make([]int, len(r.keys))
 	for i := range places {
 		places[i] = i
 	}
@@ -105,16 +105,15 @@ func (r Records[T]) All(ctx context.Context) ([]T, error) {
 	return out, nil
 }
 
-// Record is a deferred single record, of which the version is known before it is
-// built.
+// Record is a lazy single record, with its version.
 type Record[T any] struct {
 	Records[T]
 	version kernel.Version
 }
 
-// Version is that of the record. It may be older than what is built of it, never
-// newer.
+// Version returns the version of the record. It may be older than that of the record which is
+// built, never newer.
 func (r Record[T]) Version() kernel.Version { return r.version }
 
-// Single implements Deferred.
+// Single implements Lazy.
 func (r Record[T]) Single() bool { return true }

@@ -27,8 +27,8 @@ func (s *Service) getProduct(ctx context.Context, c kernel.Caller, in ReadProduc
 	return Record[Product]{found, kernel.Version(entry.Version)}, err
 }
 
-// withNextSlots adds the next slots to the products that are built, which takes too
-// long for a list.
+// withNextSlots adds the next slots to the products that build returns, which takes too long
+// for a list.
 func (s *Service) withNextSlots(build func(context.Context, []int) ([]*Product, error), c kernel.Caller) func(context.Context, []int) ([]*Product, error) {
 	return func(ctx context.Context, places []int) ([]*Product, error) {
 		built, err := build(ctx, places)
@@ -47,8 +47,8 @@ func (s *Service) withNextSlots(build func(context.Context, []int) ([]*Product, 
 	}
 }
 
-// entry finds a product of the caller's site in the search index, with the errors
-// of Products.Get.
+// entry returns a product of the caller's site from the search index, with the errors of
+// Products.Get.
 func (s *Service) entry(ctx context.Context, c kernel.Caller, id product.ID) (catalogue.Entry, error) {
 	index, err := s.Index(ctx, c)
 	if err != nil {
@@ -79,7 +79,7 @@ func (u Unit) listProductCriteria(in ProductPath) (ProductCriteria, error) {
 // maxLots bounds the list of lots, which is one page.
 const maxLots = 1000
 
-// Page is a page of the products in scope that a filter finds, by id.
+// Page returns a page of the products in scope that a filter finds, by id.
 func (s *Service) Page(ctx context.Context, c kernel.Caller, fetch Fetch, filter product.Filter, p kernel.SearchPage) (SearchResult, error) {
 	found, parts, err := s.find(ctx, c, fetch, catalogue.Query{Filter: filter, After: product.ID(p.After), Limit: p.Limit})
 	if err != nil {
@@ -90,8 +90,7 @@ func (s *Service) Page(ctx context.Context, c kernel.Caller, fetch Fetch, filter
 	return result, err
 }
 
-// find finds the products in scope that a query wants, by id, and reads which of
-// their blocks are asked for.
+// find returns the products in scope that match a query, by id, and the requested blocks.
 func (s *Service) find(ctx context.Context, c kernel.Caller, fetch Fetch, q catalogue.Query) (catalogue.Page, product.Parts, error) {
 	parts, err := parseFetch(c, fetch)
 	if err != nil {
@@ -140,10 +139,10 @@ func (u Unit) byReference(entries []catalogue.Entry) ([]catalogue.Entry, error) 
 	return entries, err
 }
 
-// ids are records that carry nothing but the id.
+// ids returns records that contain only the id.
 func ids(entries []catalogue.Entry) Records[ProductSummary] {
 	return Records[ProductSummary]{
-		names: make([]Rendition, len(entries)),
+		keys: make([]RenderKey, len(entries)),
 		build: func(_ context.Context, places []int) ([]*ProductSummary, error) {
 			built := make([]*ProductSummary, len(places))
 			for i, place := range places {
@@ -158,13 +157,13 @@ func ids(entries []catalogue.Entry) Records[ProductSummary] {
 const unversioned = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
 	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking | product.LiveVisit
 
-// records are the products behind some entries, read when they are built.
+// records returns the products of some entries, which are read when they are built.
 func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {
 	known, err := s.rejectedFor(ctx, c)
 	if err != nil {
 		return Records[Product]{}, err
 	}
-	names := make([]Rendition, len(entries))
+	keys := make([]RenderKey, len(entries))
 	// URLs of private pictures expire.
 	expires := parts.Has(product.Photos) && seesPrivatePictures(c)
 	if parts&unversioned == 0 && !expires {
@@ -172,28 +171,28 @@ func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalo
 			if parts&namingReceivers != 0 && known.of(e.ID) != 0 {
 				continue // a receiver may move, and the rejections stay
 			}
-			names[i] = Rendition{
+			keys[i] = RenderKey{
 				Site: c.Site.ID, Product: e.ID, Version: e.Version, Settings: c.Site.Revision,
 				Parent: e.Parent, Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
 			}
 		}
 	}
-	found := Records[Product]{names: names, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
+	found := Records[Product]{keys: keys, guarded: expires || parts&personal != 0, build: func(ctx context.Context, places []int) ([]*Product, error) {
 		return s.hydrate(ctx, c, entries, places, parts, known)
 	}}
 	rejected := slices.ContainsFunc(entries, func(e catalogue.Entry) bool { return known.of(e.ID) != 0 })
-	if s.draws(parts) && !rejected {
-		found.draw = func(ctx context.Context, places []int, take func(int, *Product) error) error {
-			return s.draw(ctx, c, entries, places, parts, take)
+	if s.renders(parts) && !rejected {
+		found.render = func(ctx context.Context, places []int, take func(int, *Product) error) error {
+			return s.render(ctx, c, entries, places, parts, take)
 		}
 	}
 	return found, nil
 }
 
-// summaries are the records behind some entries as searches show them.
+// summaries returns the products of some entries as searches show them.
 func (s *Service) summaries(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, parts product.Parts) (Records[ProductSummary], error) {
 	of, err := s.records(ctx, c, entries, parts)
-	found := Records[ProductSummary]{names: of.names, guarded: of.guarded, build: func(ctx context.Context, places []int) ([]*ProductSummary, error) {
+	found := Records[ProductSummary]{keys: of.keys, guarded: of.guarded, build: func(ctx context.Context, places []int) ([]*ProductSummary, error) {
 		products, err := of.build(ctx, places)
 		built := make([]*ProductSummary, len(products))
 		for i, p := range products {
@@ -203,10 +202,10 @@ func (s *Service) summaries(ctx context.Context, c kernel.Caller, entries []cata
 		}
 		return built, err
 	}}
-	if of.draw != nil {
-		found.draw = func(ctx context.Context, places []int, take func(int, *ProductSummary) error) error {
+	if of.render != nil {
+		found.render = func(ctx context.Context, places []int, take func(int, *ProductSummary) error) error {
 			var summary ProductSummary
-			return of.draw(ctx, places, func(i int, p *Product) error {
+			return of.render(ctx, places, func(i int, p *Product) error {
 				summary = ProductSummary{p.ID, &p.ProductFields}
 				return take(i, &summary)
 			})
@@ -215,15 +214,14 @@ func (s *Service) summaries(ctx context.Context, c kernel.Caller, entries []cata
 	return found, err
 }
 
-// wanted says which products are to be read, and for which blocks.
+// wanted are the products to read, and the requested blocks.
 type wanted struct {
 	entries  []catalogue.Entry
 	parts    product.Parts
 	rejected *rejected
 }
 
-// hydrated are products, and the records of those wanted; nil where there is no
-// such product any more.
+// hydrated are products and their records, nil for a deleted product.
 type hydrated struct {
 	products []product.Product
 	Records  []*Product

@@ -26,8 +26,8 @@ type rejected struct {
 }
 
 // of is the revision that names the rejections of a product, 0 when it has none.
-// A revision never comes back, so that a rendition with rejections is never taken
-// for a later one.
+// A revision never comes back, so that the key of a record with rejections never equals a
+// later one.
 func (r *rejected) of(id product.ID) int64 {
 	if r == nil || !r.many && !r.ids[int64(id)] {
 		return 0

@@ -117,29 +117,29 @@ func TestW21_RejectionsAreForThoseWhoSeeWebhooks(t *testing.T) {
 	}
 }
 
-// A rendition names what a record shows: with a rejection, without, and never again
+// A key differs with what a record shows: with a rejection, without, and never again
 // the one of before.
-func TestRejectionsArePartOfTheNameOfARecord(t *testing.T) {
+func TestRejectionsArePartOfTheKeyOfARecord(t *testing.T) {
 	w, hook, id := rejected(t, memstore.New())
 	full := w.As("full", 1)
-	name := func(id int64) listing.Rendition {
+	key := func(id int64) listing.RenderKey {
 		t.Helper()
 		record, err := w.Listing.GetProduct(t.Context(), w.Again(full), listing.ReadProduct{ID: id})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return record.Renditions()[0]
+		return record.Keys()[0]
 	}
 	other := w.CreateProduct("Prix", 9)
-	refused, accepted := name(id), name(other)
+	refused, accepted := key(id), key(other)
 	if refused.Rejections == 0 || accepted.Rejections != 0 {
-		t.Fatalf("the names are %+v and %+v", refused, accepted)
+		t.Fatalf("the keys are %+v and %+v", refused, accepted)
 	}
 	w.changeHeard(hook, id, 4)
-	if after := name(id); after.Rejections != 0 {
-		t.Errorf("without a rejection the name is %+v", after)
+	if after := key(id); after.Rejections != 0 {
+		t.Errorf("without a rejection the key is %+v", after)
 	}
-	if again := name(other); again != accepted {
+	if again := key(other); again != accepted {
 		t.Errorf("the name of a product that nobody rejected becomes %+v", again)
 	}
 }

@@ -9,24 +9,23 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/catalogue"
 )
 
-// draws reports whether records with these blocks can be drawn from rows of products: the
-// blocks are made of nothing but the product, its site and what the catalogue knows. The
-// owner that a record names need not be looked for, since whoever owns a living product is
-// not deleted.
-func (s *Service) draws(parts product.Parts) bool {
+// renders reports whether records with these blocks can be rendered from rows of products: the
+// blocks depend only on the product, its site and the catalogue. The owner of a product that is
+// not deleted exists, so it need not be read.
+func (s *Service) renders(parts product.Parts) bool {
 	return s.k.ProductRows != nil && parts&unversioned == 0
 }
 
-// draw makes the records of the products at some places of entries, one after the other in
-// the same memory, and gives each to take with its index among the places. What is gone is
-// left out. It is the same as what hydrate makes.
-func (s *Service) draw(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int, parts product.Parts, take func(int, *Product) error) error {
+// render calls take with the records of the products at some places of entries and their index
+// among the places, one after the other in the same memory. Deleted products are left out. The
+// records equal those of hydrate.
+func (s *Service) render(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int, parts product.Parts, take func(int, *Product) error) error {
 	rows, err := s.rowsOf(ctx, c, entries, places)
 	if err != nil {
 		return err
 	}
 	if rows == nil {
-		return s.drawInAUnit(ctx, c, entries, places, parts, take)
+		return s.renderInUnit(ctx, c, entries, places, parts, take)
 	}
 	records := newRecorder(s.k.Basis(c), parts, related{}, false)
 	var of product.Row
@@ -47,8 +46,8 @@ func (s *Service) draw(ctx context.Context, c kernel.Caller, entries []catalogue
 	return nil
 }
 
-// drawInAUnit is draw by what hydrate makes.
-func (s *Service) drawInAUnit(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int, parts product.Parts, take func(int, *Product) error) error {
+// renderInUnit is render in a unit of work, by hydrate.
+func (s *Service) renderInUnit(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int, parts product.Parts, take func(int, *Product) error) error {
 	built, err := s.hydrate(ctx, c, entries, places, parts, nil)
 	for i, record := range built {
 		if err == nil && record != nil {
@@ -58,9 +57,9 @@ func (s *Service) drawInAUnit(ctx context.Context, c kernel.Caller, entries []ca
 	return err
 }
 
-// rowsOf returns the rows at some places of entries, as of one moment that is not before the
-// caller's head. That of a product that is gone is nil. There are none at all where one is older
-// than the catalogue knows it, as after a failover that lost something.
+// rowsOf returns the rows of the products at some places of entries, in one snapshot that is
+// not older than the caller's head, nil for a deleted product. It returns no rows if one is
+// older than its entry, as after a failover that lost a change.
 func (s *Service) rowsOf(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, places []int) ([]port.ProductRow, error) {
 	ids, at := make([]product.ID, len(places)), make(map[product.ID]int, len(places))
 	for i, place := range places {

@@ -34,8 +34,8 @@ func (r *readOnce) ProductRows(ctx context.Context, of site.ID, ids []product.ID
 	return r.known, nil
 }
 
-// drawing is a world of which whole products are read by rows, with three products.
-func drawing(t *testing.T) (w *world, ids []int64) {
+// rendering is a world of which whole products are read by rows, with three products.
+func rendering(t *testing.T) (w *world, ids []int64) {
 	store := memstore.New()
 	w = &world{apitest.Drawing(t, store, store.ProductRows())}
 	return w, []int64{w.CreateProduct("Prix", 1), w.CreateProduct("Prix", 2), w.CreateProduct("Prix", 3)}
@@ -51,9 +51,9 @@ func (w *world) page(c kernel.Caller, fetch listing.Fetch) (shown []string) {
 	return w.each(found.Data)
 }
 
-func (w *world) each(answer listing.Deferred) (shown []string) {
+func (w *world) each(answer listing.Lazy) (shown []string) {
 	w.T.Helper()
-	places := make([]int, len(answer.Renditions()))
+	places := make([]int, len(answer.Keys()))
 	for i := range places {
 		places[i] = i
 	}
@@ -68,9 +68,9 @@ func (w *world) each(answer listing.Deferred) (shown []string) {
 	return shown
 }
 
-// What a caller may see is decided when a record is drawn.
+// What a caller may see is decided when a record is rendered.
 func TestRowsShowNobodyMore(t *testing.T) {
-	w, ids := drawing(t)
+	w, ids := rendering(t)
 	w.SetCriteria(ids[0], "Adresse", "12 rue Haute", "AdresseMasquee", 1, "Remarques", "secret")
 	full, website := w.As("full", 1), w.As("website", 1)
 	fetch := listing.Fetch("criteres_text,criteres_fulltext")
@@ -87,7 +87,7 @@ func TestRowsShowNobodyMore(t *testing.T) {
 	}
 }
 
-// A page that is drawn from rows allocates for the page, and hardly anything for each of its
+// A page that is rendered from rows allocates for the page, and hardly anything for each of its
 // products.
 func TestDrawingAPageAllocatesForThePage(t *testing.T) {
 	store := memstore.New()
@@ -101,18 +101,18 @@ func TestDrawingAPageAllocatesForThePage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		places := make([]int, len(found.Data.Renditions()))
+		places := make([]int, len(found.Data.Keys()))
 		for i := range places {
 			places[i] = i
 		}
-		drawn := 0
-		draw := func() {
-			err = found.Data.Each(t.Context(), places, func(int, any) error { drawn++; return nil })
+		rendered := 0
+		render := func() {
+			err = found.Data.Each(t.Context(), places, func(int, any) error { rendered++; return nil })
 		}
-		draw()
-		each := testing.AllocsPerRun(10, draw) / float64(len(places))
-		if err != nil || drawn != 12*len(places) || len(places) < 20 {
-			t.Fatalf("%d records are drawn: %v", drawn, err)
+		render()
+		each := testing.AllocsPerRun(10, render) / float64(len(places))
+		if err != nil || rendered != 12*len(places) || len(places) < 20 {
+			t.Fatalf("%d records are rendered: %v", rendered, err)
 		}
 		if each > 2 {
 			t.Errorf("%.1f allocations for a product with %s", each, fetch)
