@@ -41,7 +41,7 @@ type auditRow struct {
 	Changes []operator.Change
 }
 
-func showAudit(v *visit) (any, error) {
+func showAudit(v *pageRequest) (any, error) {
 	asked := v.r.URL.Query()
 	in := backoffice.ListAudit{Operation: asked.Get("operation")}
 	in.Operator, _ = strconv.ParseInt(asked.Get("operator"), 10, 64)
@@ -86,7 +86,7 @@ func showAudit(v *visit) (any, error) {
 }
 
 // auditedOperations are what can be filtered for.
-func (v *visit) auditedOperations() []choice {
+func (v *pageRequest) auditedOperations() []choice {
 	choices := []choice{{Label: "anything"}}
 	for _, o := range v.Backoffice.Operations() {
 		if o.Audited && v.actor.May(o.Powers) {
@@ -103,7 +103,7 @@ func (v *visit) auditedOperations() []choice {
 
 // whoField is the filter by operator. Whoever may not see which operators there are
 // keeps the one that the address names.
-func (v *visit) whoField(f *form) (field, error) {
+func (v *pageRequest) whoField(f *form) (field, error) {
 	choices := []choice{{Label: "anybody"}}
 	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, kernel.Nothing{})
 	if errors.Is(err, fault.Forbidden) {
@@ -133,7 +133,7 @@ func inWords(field string) string {
 	return words.String()
 }
 
-func (v *visit) auditRow(e backoffice.AuditRecord) auditRow {
+func (v *pageRequest) auditRow(e backoffice.AuditRecord) auditRow {
 	row := auditRow{At: v.when(e.At), Who: ref{Label: "not signed in"}, Did: v.didWhat(e.Operation), Operation: e.Operation, Subject: e.Subject, About: e.About, Peer: e.Peer}
 	if e.Operator != 0 {
 		row.Who = ref{e.Name, link(v.Prefix, "audit") + "?" + url.Values{"operator": {strconv.FormatInt(int64(e.Operator), 10)}}.Encode()}
@@ -149,7 +149,7 @@ func (v *visit) auditRow(e backoffice.AuditRecord) auditRow {
 }
 
 // didWhat says what an operation is, in words.
-func (v *visit) didWhat(id string) string {
+func (v *pageRequest) didWhat(id string) string {
 	operations := v.Backoffice.Operations()
 	if i := slices.IndexFunc(operations, func(o backoffice.Operation) bool { return o.ID == id }); i >= 0 {
 		return operations[i].Summary

@@ -118,8 +118,8 @@ func (c *Console) routes() http.Handler {
 			mux.HandleFunc("POST "+c.Prefix+path, c.doing(p))
 		}
 	}
-	mux.HandleFunc("GET "+c.Prefix+"/jump", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*visit).jump) })
-	mux.HandleFunc(c.Prefix+"/", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*visit).absent) })
+	mux.HandleFunc("GET "+c.Prefix+"/jump", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*pageRequest).jump) })
+	mux.HandleFunc(c.Prefix+"/", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*pageRequest).absent) })
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(c.refuseForeign))
 	return c.headers(protection.Handler(mux))

@@ -13,7 +13,7 @@ import (
 )
 
 // credentialInput reads the form of a client.
-func (v *visit) credentialInput(id string) tokens.CredentialInput {
+func (v *pageRequest) credentialInput(id string) tokens.CredentialInput {
 	chosen := picked(v.r.PostForm)
 	in := tokens.CredentialInput{ID: id, Name: strings.TrimSpace(v.sent("name")), Packs: chosen.Packs, Permissions: chosen.Permissions, Rights: chosen.Rights}
 	for _, text := range v.r.PostForm["sites"] {
@@ -24,13 +24,13 @@ func (v *visit) credentialInput(id string) tokens.CredentialInput {
 	return in
 }
 
-func createCredential(v *visit) (done, error) {
+func createCredential(v *pageRequest) (done, error) {
 	in := v.credentialInput(strings.TrimSpace(v.sent("id")))
 	made, err := v.Backoffice.CreateCredential(v.ctx, v.actor, in)
 	return went("credentials", in.ID).showing("The credential is made. This is its secret.", made.Secret, keepIt), err
 }
 
-func updateCredential(v *visit) (done, error) {
+func updateCredential(v *pageRequest) (done, error) {
 	known, err := v.findCredential()
 	if err != nil {
 		return done{}, err
@@ -41,7 +41,7 @@ func updateCredential(v *visit) (done, error) {
 	return went("credentials", known.ID).saying("Saved. It holds from the next request on."), err
 }
 
-func rotateCredential(v *visit) (done, error) {
+func rotateCredential(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	drawn, err := v.Backoffice.RotateCredential(v.ctx, v.actor, tokens.RotateSecret{Credential: access.CredentialID(id), AtOnce: v.sent("at_once") != ""})
 	said := "This is the new secret. The former one has ended."
@@ -51,13 +51,13 @@ func rotateCredential(v *visit) (done, error) {
 	return went("credentials", id).showing(said, drawn.Secret, keepIt), err
 }
 
-func revokeTokens(v *visit) (done, error) {
+func revokeTokens(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	_, err := v.Backoffice.RevokeTokens(v.ctx, v.actor, backoffice.CredentialPath{ID: id})
 	return went("credentials", id).saying("Its tokens have ended. It can obtain others."), err
 }
 
-func disableCredential(v *visit) (done, error) {
+func disableCredential(v *pageRequest) (done, error) {
 	id, disabled := v.r.PathValue("id"), v.sent("disabled") == "yes"
 	_, err := v.Backoffice.DisableCredential(v.ctx, v.actor, backoffice.DisableCredential{ID: id, Disabled: disabled})
 	said := "It is let in again."
@@ -67,7 +67,7 @@ func disableCredential(v *visit) (done, error) {
 	return went("credentials", id).saying(said), err
 }
 
-func revokeCredential(v *visit) (done, error) {
+func revokeCredential(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	if strings.TrimSpace(v.sent("confirm")) != id {
 		return done{}, wrongField("confirm", fault.CodeInvalidFormat, fault.Textf("type the id as it stands above"))
@@ -76,7 +76,7 @@ func revokeCredential(v *visit) (done, error) {
 	return went("credentials", id).saying("The credential has ended for good."), err
 }
 
-func createKey(v *visit) (done, error) {
+func createKey(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	in := tokens.KeyInput{
 		Credential: id, Name: v.sent("name"), Packs: v.r.PostForm["packs"], Expires: v.sent("expires"),
@@ -87,7 +87,7 @@ func createKey(v *visit) (done, error) {
 	return went("credentials", id).showing(fmt.Sprintf("This is the key %s.", made.Name), made.Text, keepIt), err
 }
 
-func revokeKey(v *visit) (done, error) {
+func revokeKey(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	key, err := v.id("key")
 	if err != nil {

@@ -52,7 +52,7 @@ type credentialRow struct {
 
 // listCredentials lists the clients that the operator may see; nobody for a role that
 // has nothing to do with them.
-func (v *visit) listCredentials() ([]backoffice.CredentialRecord, error) {
+func (v *pageRequest) listCredentials() ([]backoffice.CredentialRecord, error) {
 	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, kernel.Nothing{})
 	if errors.Is(err, fault.Forbidden) {
 		return nil, nil
@@ -61,7 +61,7 @@ func (v *visit) listCredentials() ([]backoffice.CredentialRecord, error) {
 }
 
 // credentialNames are the ids of the clients that reach the site.
-func (v *visit) credentialNames() ([]string, error) {
+func (v *pageRequest) credentialNames() ([]string, error) {
 	known, err := v.listCredentials()
 	var names []string
 	for _, c := range known {
@@ -72,7 +72,7 @@ func (v *visit) credentialNames() ([]string, error) {
 	return names, err
 }
 
-func showCredentials(v *visit) (any, error) {
+func showCredentials(v *pageRequest) (any, error) {
 	known, err := v.Backoffice.ListCredentials(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
@@ -162,11 +162,11 @@ type keyRow struct {
 }
 
 // findCredential is the client that the path names.
-func (v *visit) findCredential() (backoffice.CredentialDetail, error) {
+func (v *pageRequest) findCredential() (backoffice.CredentialDetail, error) {
 	return v.Backoffice.GetCredential(v.ctx, v.actor, backoffice.CredentialPath{ID: v.r.PathValue("id")})
 }
 
-func showCredential(v *visit) (any, error) {
+func showCredential(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -193,7 +193,7 @@ func showCredential(v *visit) (any, error) {
 	return p, err
 }
 
-func (v *visit) credentialFigures(c backoffice.CredentialRecord, asked *clientTraffic) []figure {
+func (v *pageRequest) credentialFigures(c backoffice.CredentialRecord, asked *clientTraffic) []figure {
 	if asked == nil {
 		asked = &clientTraffic{}
 	}
@@ -216,7 +216,7 @@ func refusedNow(c backoffice.CredentialRecord) string {
 	return ""
 }
 
-func (v *visit) keyRow(k backoffice.KeyRecord) keyRow {
+func (v *pageRequest) keyRow(k backoffice.KeyRecord) keyRow {
 	row := keyRow{
 		ID: int64(k.ID), Name: k.Name, Start: k.Start, Site: strconv.FormatInt(int64(k.Site), 10), Packs: packsInWords(k.Packs),
 		Addresses: strings.Join(k.Addresses, ", "), State: state{well, "active"}, Expires: v.when(k.Expires), Used: v.instant(k.LastUsed),
@@ -236,7 +236,7 @@ func (v *visit) keyRow(k backoffice.KeyRecord) keyRow {
 }
 
 // siteChoices are the sites that a client may be good for.
-func (v *visit) siteChoices() []choice {
+func (v *pageRequest) siteChoices() []choice {
 	var list []choice
 	for _, s := range v.sites {
 		list = append(list, choice{Value: strconv.FormatInt(int64(s.ID), 10), Label: fmt.Sprintf("%d · %s", s.ID, s.Name)})
@@ -253,7 +253,7 @@ func ids(sites []site.ID) []string {
 	return list
 }
 
-func showNewCredential(v *visit) (any, error) {
+func showNewCredential(v *pageRequest) (any, error) {
 	f := v.tried()
 	p := pickerPage{
 		Form: f, Heading: "New credential", Button: "Make it", Back: link(v.Prefix, "credentials"), BackLabel: "Credentials",
@@ -268,7 +268,7 @@ func showNewCredential(v *visit) (any, error) {
 	return p, err
 }
 
-func showEditCredential(v *visit) (any, error) {
+func showEditCredential(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -286,7 +286,7 @@ func showEditCredential(v *visit) (any, error) {
 	return p, err
 }
 
-func showRevoke(v *visit) (any, error) {
+func showRevoke(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -301,14 +301,14 @@ func showRevoke(v *visit) (any, error) {
 
 // confirmation is a page that asks whether to do something to a client that stops its
 // requests. What is kept is sent along.
-func (v *visit) confirmation(c backoffice.CredentialDetail, heading, lead, button string, kept []choice, path ...any) formPage {
+func (v *pageRequest) confirmation(c backoffice.CredentialDetail, heading, lead, button string, kept []choice, path ...any) formPage {
 	return formPage{
 		Form: v.form(), Heading: heading, Lead: lead, Button: button, Danger: true, Kept: kept, Back: link(v.Prefix, "credentials", c.ID), BackLabel: c.ID,
 		Action: v.action(append([]any{"credentials", c.ID}, path...)...),
 	}
 }
 
-func showRotateAtOnce(v *visit) (any, error) {
+func showRotateAtOnce(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -317,7 +317,7 @@ func showRotateAtOnce(v *visit) (any, error) {
 		"Rotate, and end the present one", []choice{{Value: "at_once", Label: "yes"}}, "rotate"), nil
 }
 
-func showDisable(v *visit) (any, error) {
+func showDisable(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -326,7 +326,7 @@ func showDisable(v *visit) (any, error) {
 		"Disable it", []choice{{Value: "disabled", Label: "yes"}}, "disable"), nil
 }
 
-func showRevokeKey(v *visit) (any, error) {
+func showRevokeKey(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err
@@ -344,7 +344,7 @@ func showRevokeKey(v *visit) (any, error) {
 		"Revoke it for good", nil, "keys", id, "revoke"), nil
 }
 
-func showNewKey(v *visit) (any, error) {
+func showNewKey(v *pageRequest) (any, error) {
 	c, err := v.findCredential()
 	if err != nil {
 		return nil, err

@@ -7,8 +7,8 @@
 //
 //	headers     nonce, content security policy, bound of the body  headers.go
 //	protection  forms that another site sent are refused           console.go
-//	signedIn    whose session it is, which site they look at       visit.go
-//	show, do    a page of the table; a form, then a redirect       visit.go
+//	signedIn    the session, the operator and the chosen site       pagerequest.go
+//	show, do    a page of the table; a form, then a redirect       pagerequest.go
 //	write       the template in its frame, as a whole              render.go, frame.go
 //
 // Whoever has not signed in is shown the door, signin.go.

@@ -70,7 +70,7 @@ type eventDetail struct {
 // eventFilters are the names of the parameters of the address that narrow the list.
 var eventFilters = [...]string{"types", "resource_id", "agency_id", "from", "to"}
 
-func showEvents(v *visit) (any, error) {
+func showEvents(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func narrowed(asked url.Values, names []string) url.Values {
 
 // eventsAt is the address of the list, narrowed, with the events before one, and one
 // open; 0 stands for the latest, and for none open.
-func (v *visit) eventsAt(kept url.Values, before, open int64) string {
+func (v *pageRequest) eventsAt(kept url.Values, before, open int64) string {
 	query := url.Values{}
 	maps.Copy(query, kept)
 	if before > 0 {
@@ -143,7 +143,7 @@ func (v *visit) eventsAt(kept url.Values, before, open int64) string {
 }
 
 // noEvents says why there is nothing, and whether there may be something further back.
-func (v *visit) noEvents(filtered, more bool) empty {
+func (v *pageRequest) noEvents(filtered, more bool) empty {
 	switch {
 	case more:
 		return empty{Title: "Nothing like that among the latest events", Text: "The ledger goes further back: look at older events.", Clear: link(v.Prefix, "events")}
@@ -154,7 +154,7 @@ func (v *visit) noEvents(filtered, more bool) empty {
 }
 
 // findEvents looks for the events that the address asks for.
-func (v *visit) findEvents(c kernel.Caller, asked url.Values) (hooks.FoundEvents, error) {
+func (v *pageRequest) findEvents(c kernel.Caller, asked url.Values) (hooks.FoundEvents, error) {
 	var problems fault.Problems
 	in := hooks.FindEvents{
 		Resource: readNumber(asked, "resource_id", &problems), Agency: readNumber(asked, "agency_id", &problems),
@@ -211,7 +211,7 @@ func agencyName(c kernel.Caller, id int64) string {
 	return strconv.FormatInt(id, 10)
 }
 
-func (v *visit) eventRow(c kernel.Caller, e hooks.FoundEvent) eventRow {
+func (v *pageRequest) eventRow(c kernel.Caller, e hooks.FoundEvent) eventRow {
 	row := eventRow{
 		ID: e.ID, Type: e.EventType, Kind: strings.ToLower(e.Kind), Resource: e.ResourceID, Href: v.aboutWhat(e),
 		Agency: "the site", At: clock(v.now, e.Timestamp.Time),
@@ -224,7 +224,7 @@ func (v *visit) eventRow(c kernel.Caller, e hooks.FoundEvent) eventRow {
 
 // aboutWhat is the page of what an event is about; empty where there is none, or no
 // more.
-func (v *visit) aboutWhat(e hooks.FoundEvent) string {
+func (v *pageRequest) aboutWhat(e hooks.FoundEvent) string {
 	if event.Type(e.EventType).IsDelete() {
 		return ""
 	}
@@ -242,7 +242,7 @@ func (v *visit) aboutWhat(e hooks.FoundEvent) string {
 }
 
 // eventDetail reads what an update changed. It is known of products.
-func (v *visit) eventDetail(c kernel.Caller, e hooks.FoundEvent) (*eventDetail, error) {
+func (v *pageRequest) eventDetail(c kernel.Caller, e hooks.FoundEvent) (*eventDetail, error) {
 	detail := &eventDetail{Ago: v.when(e.Timestamp.Time), Note: "The event says no more than this."}
 	if e.EventType != string(event.ProductUpdate) {
 		return detail, nil
@@ -259,7 +259,7 @@ func (v *visit) eventDetail(c kernel.Caller, e hooks.FoundEvent) (*eventDetail, 
 }
 
 // event finds an event that the operator may see.
-func (v *visit) event() (hooks.FoundEvent, error) {
+func (v *pageRequest) event() (hooks.FoundEvent, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return hooks.FoundEvent{}, err
@@ -279,7 +279,7 @@ func (v *visit) event() (hooks.FoundEvent, error) {
 }
 
 // showReplayFrom asks for the webhook to which events are sent again.
-func showReplayFrom(v *visit) (any, error) {
+func showReplayFrom(v *pageRequest) (any, error) {
 	e, err := v.event()
 	if err != nil {
 		return nil, err
@@ -315,7 +315,7 @@ func hookChoices(listed []hooks.WebhookResponse) []choice {
 	return choices
 }
 
-func replayFrom(v *visit) (done, error) {
+func replayFrom(v *pageRequest) (done, error) {
 	e, err := v.event()
 	if err != nil {
 		return done{}, err
@@ -327,5 +327,5 @@ func replayFrom(v *visit) (done, error) {
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, hooks.ReplayHook{
 		ID: hook, AfterEventID: opt.Of(e.ID - 1), MissedOnly: opt.Of(v.sent("missed_only") != ""),
 	}))
-	return sentAgain(hook, counted(sent.Deliveries, "event")+" on the way again.", sent), err
+	return wentReplaying(hook, counted(sent.Deliveries, "event")+" on the way again.", sent), err
 }

@@ -94,7 +94,7 @@ func toOperators(code fault.Code, text fault.Text) string {
 }
 
 // fail shows what went wrong in place of a page.
-func (v *visit) fail(err error) {
+func (v *pageRequest) fail(err error) {
 	status := statusOf(err)
 	if status >= http.StatusInternalServerError {
 		v.Logger.Error("a page of the console failed", "method", v.r.Method, "path", v.r.URL.Path, "error", err)
@@ -123,7 +123,7 @@ func (c *Console) bare(r *http.Request) frame {
 }
 
 // frame is what stands around a page.
-func (v *visit) frame(p page) (frame, error) {
+func (v *pageRequest) frame(p page) (frame, error) {
 	f := v.bare(v.r)
 	f.site, f.Title = int64(v.site), p.title
 	f.Operator, f.Role = v.actor.Operator.Name, string(v.actor.Operator.Role)
@@ -139,7 +139,7 @@ func (v *visit) frame(p page) (frame, error) {
 }
 
 // takeFlash is what is to be said on this page, which is said once.
-func (v *visit) takeFlash() *flash {
+func (v *pageRequest) takeFlash() *flash {
 	sealed := cookie(v.r, flashCookie)
 	if sealed == "" || v.r.Method != http.MethodGet || isRefresh(v.r) {
 		return nil
@@ -153,7 +153,7 @@ func (v *visit) takeFlash() *flash {
 }
 
 // menu is the pages that the operator's role can see.
-func (v *visit) menu(current string) ([]section, error) {
+func (v *pageRequest) menu(current string) ([]section, error) {
 	var shown []section
 	for _, label := range sections() {
 		s := section{Label: label}
@@ -175,13 +175,13 @@ func (v *visit) menu(current string) ([]section, error) {
 }
 
 // may reports whether the operator's role can see a page.
-func (v *visit) may(p page) bool {
+func (v *pageRequest) may(p page) bool {
 	return v.actor.May(p.powers) && p.rule.Check(v.actor.Operator.Role.Grant(v.site)) == nil
 }
 
 // item is a line of the menu. What needs attention behind it is counted, unless the
 // operator may not look there.
-func (v *visit) item(p page, current string) (item, error) {
+func (v *pageRequest) item(p page, current string) (item, error) {
 	line := item{Label: p.menu.label, Href: v.Prefix + p.path, Icon: p.menu.icon, Current: p.path == current}
 	if p.menu.badge == nil || v.site == 0 {
 		return line, nil

@@ -47,7 +47,7 @@ type importRow struct {
 	Started                       moment
 }
 
-func showImports(v *visit) (any, error) {
+func showImports(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func showImports(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) importRow(run backoffice.Import) importRow {
+func (v *pageRequest) importRow(run backoffice.Import) importRow {
 	return importRow{
 		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.ImportTally), State: importState(run), Started: v.when(run.Started),
 	}
@@ -124,7 +124,7 @@ func importState(run backoffice.Import) state {
 const uploadedFile = "file"
 
 // startImport begins a dry run of the file that was sent.
-func startImport(v *visit) (done, error) {
+func startImport(v *pageRequest) (done, error) {
 	in := transfer.StartImport{Format: v.sent("format")}
 	if text := v.sent("agency_id"); text != "" {
 		id, err := strconv.ParseInt(text, 10, 64)
@@ -182,7 +182,7 @@ type lineView struct {
 	Missed                    []string
 }
 
-func showImport(v *visit) (any, error) {
+func showImport(v *pageRequest) (any, error) {
 	in, err := v.importRun()
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func showImport(v *visit) (any, error) {
 }
 
 // importRun names the run in the path.
-func (v *visit) importRun() (backoffice.At[transfer.ImportRunPath], error) {
+func (v *pageRequest) importRun() (backoffice.At[transfer.ImportRunPath], error) {
 	id, err := v.id("id")
 	return at(v, transfer.ImportRunPath{ID: id}), err
 }
@@ -267,7 +267,7 @@ func lineTabs() []struct {
 }
 
 // addLines adds a page of the report.
-func (v *visit) addLines(p *importPage, id int64, dry bool) error {
+func (v *pageRequest) addLines(p *importPage, id int64, dry bool) error {
 	base, in := link(v.Prefix, "imports", id), transfer.ReadImportReport{ID: id}
 	for _, t := range lineTabs() {
 		shown := tab{Label: t.name, Href: base + "?show=" + t.name, Current: v.query("show") == t.name || v.query("show") == "" && t.name == "all"}
@@ -339,7 +339,7 @@ func lineState(a operator.ImportAction, dry bool) state {
 	return state{tones[a], word}
 }
 
-func carryOutImport(v *visit) (done, error) {
+func carryOutImport(v *pageRequest) (done, error) {
 	in, err := v.importRun()
 	if err != nil {
 		return done{}, err
@@ -348,7 +348,7 @@ func carryOutImport(v *visit) (done, error) {
 	return went("imports", made.ID).saying("The import has begun."), err
 }
 
-func stopImport(v *visit) (done, error) {
+func stopImport(v *pageRequest) (done, error) {
 	in, err := v.importRun()
 	if err != nil {
 		return done{}, err
@@ -358,7 +358,7 @@ func stopImport(v *visit) (done, error) {
 }
 
 // importReport is the whole report as a file.
-func importReport(v *visit) (download, error) {
+func importReport(v *pageRequest) (download, error) {
 	in, err := v.importRun()
 	if err != nil {
 		return download{}, err

@@ -23,7 +23,7 @@ import (
 // jump goes to what somebody typed into the box on top of each page: the id of a
 // request, a credential or a message, the number of a product, a webhook or a customer,
 // or else what products are searched for.
-func (v *visit) jump() error {
+func (v *pageRequest) jump() error {
 	c, err := v.enter()
 	if err != nil {
 		return err
@@ -43,10 +43,10 @@ func (v *visit) jump() error {
 	return nil
 }
 
-func (v *visit) searchesProducts() bool { return v.may(v.pages["/products"]) }
+func (v *pageRequest) searchesProducts() bool { return v.may(v.pages["/products"]) }
 
 // jumpsTo names what the box on top finds for the operator.
-func (v *visit) jumpsTo() string {
+func (v *pageRequest) jumpsTo() string {
 	if v.searchesProducts() {
 		return "Request id, product, webhook…"
 	}
@@ -59,7 +59,7 @@ var idShape = regexp.MustCompile(`^(?i)([a-z]{2,5}_\S*|[0-9a-f]{8}-[0-9a-f-]*|[0
 func looksLikeID(typed string) bool { return idShape.MatchString(typed) }
 
 // find is the address of what somebody named by an id; empty for no id.
-func (v *visit) find(c kernel.Caller, typed string) (string, error) {
+func (v *pageRequest) find(c kernel.Caller, typed string) (string, error) {
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 2 && (words[0] == "webhook" || words[0] == "hook") {
 		return link(v.Prefix, "webhooks", words[1]), nil
@@ -76,7 +76,7 @@ func (v *visit) find(c kernel.Caller, typed string) (string, error) {
 }
 
 // findRequest is the address of a request, of whichever site that the operator sees.
-func (v *visit) findRequest(typed string) (string, error) {
+func (v *pageRequest) findRequest(typed string) (string, error) {
 	for _, at := range v.sitesFromHere() {
 		for _, id := range slices.Compact([]string{typed, strings.ToLower(typed)}) {
 			_, err := v.Backoffice.GetRequest(v.ctx, v.actor, backoffice.At[backoffice.RequestPath]{Site: int64(at), In: backoffice.RequestPath{ID: id}})
@@ -92,7 +92,7 @@ func (v *visit) findRequest(typed string) (string, error) {
 }
 
 // sitesFromHere are the sites of the operator, the one that is looked at first.
-func (v *visit) sitesFromHere() []site.ID {
+func (v *pageRequest) sitesFromHere() []site.ID {
 	sites := []site.ID{v.site}
 	for _, s := range v.sites {
 		if s.ID != v.site {
@@ -103,7 +103,7 @@ func (v *visit) sitesFromHere() []site.ID {
 }
 
 // onSite is an address that has another site looked at, if it is about one.
-func (v *visit) onSite(at site.ID, to string) string {
+func (v *pageRequest) onSite(at site.ID, to string) string {
 	if at == v.site {
 		return to
 	}
@@ -115,7 +115,7 @@ func (v *visit) onSite(at site.ID, to string) string {
 }
 
 // findCredentialID is the address of a client.
-func (v *visit) findCredentialID(typed string) (string, error) {
+func (v *pageRequest) findCredentialID(typed string) (string, error) {
 	known, err := v.listCredentials()
 	for _, c := range known {
 		if strings.EqualFold(c.ID, typed) {
@@ -129,7 +129,7 @@ func (v *visit) findCredentialID(typed string) (string, error) {
 var messageShape = regexp.MustCompile(`^(?i)evt_(\d+)_(\d+)$`)
 
 // findMessage is the address of the event that a message is about.
-func (v *visit) findMessage(typed string) (string, error) {
+func (v *pageRequest) findMessage(typed string) (string, error) {
 	parts := messageShape.FindStringSubmatch(typed)
 	if parts == nil {
 		return "", nil
@@ -152,7 +152,7 @@ func (v *visit) findMessage(typed string) (string, error) {
 
 // findNumber is the address of the product with a number, or else of the webhook, or of
 // the customer.
-func (v *visit) findNumber(c kernel.Caller, id int64) (string, error) {
+func (v *pageRequest) findNumber(c kernel.Caller, id int64) (string, error) {
 	for _, look := range []struct {
 		page string
 		read func() error

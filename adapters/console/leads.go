@@ -58,7 +58,7 @@ func leadState(status string) state {
 	return state{told, status}
 }
 
-func (v *visit) leadRow(c kernel.Caller, names productNames, l people.Lead) leadRow {
+func (v *pageRequest) leadRow(c kernel.Caller, names productNames, l people.Lead) leadRow {
 	return leadRow{
 		Href: link(v.Prefix, "people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: wordOf(c, criteria.Origins, said(l.Origin)), Agency: agencyName(c, l.AgencyID), Agent: userName(c, l.UserID),
 		State: leadState(l.Status), Product: v.toProduct(names, l.ProductID), At: v.when(l.DateAdded.Time),
@@ -77,7 +77,7 @@ func leadName(l people.Lead) string {
 	return fmt.Sprintf("lead %d", l.ID)
 }
 
-func showLeads(v *visit) (any, error) {
+func showLeads(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ type leadPage struct {
 
 func (p leadPage) title() string { return fmt.Sprintf("Lead %d", p.ID) }
 
-func showLead(v *visit) (any, error) {
+func showLead(v *pageRequest) (any, error) {
 	id, c, l, err := readNamed(v, v.Site.People.GetLead, func(id int64) people.LeadPath { return people.LeadPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -154,7 +154,7 @@ func showLead(v *visit) (any, error) {
 }
 
 // leadLinks are what came of a lead.
-func (v *visit) leadLinks(names productNames, l people.Lead) []ref {
+func (v *pageRequest) leadLinks(names productNames, l people.Lead) []ref {
 	var links []ref
 	if l.CustomerID != nil {
 		links = append(links, ref{numbered("customer", l.CustomerID), link(v.Prefix, "people", *l.CustomerID)})
@@ -185,7 +185,7 @@ func leadFacts(c kernel.Caller, l people.Lead) []fact {
 }
 
 // userField offers the users who work at the site.
-func (v *visit) userField(c kernel.Caller, f *form, first *int64) (field, error) {
+func (v *pageRequest) userField(c kernel.Caller, f *form, first *int64) (field, error) {
 	choices := []choice{{Label: "choose somebody"}}
 	in := office.ListUsers{Active: opt.Of(true)}
 	for {
@@ -210,7 +210,7 @@ func (v *visit) userField(c kernel.Caller, f *form, first *int64) (field, error)
 	return f.one("user_id", "Who sees to it", "", present, choices), nil
 }
 
-func handLeadOn(v *visit) (done, error) {
+func handLeadOn(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err

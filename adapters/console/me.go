@@ -37,7 +37,7 @@ type sessionRow struct {
 	State           state
 }
 
-func showMe(v *visit) (any, error) {
+func showMe(v *pageRequest) (any, error) {
 	sessions, err := v.Backoffice.ListSessions(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
@@ -84,17 +84,17 @@ func browserName(agent string) string {
 	return agent
 }
 
-func changePassword(v *visit) (done, error) {
+func changePassword(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.ChangePassword(v.ctx, v.actor, backoffice.ChangePassword{Password: v.sent("password")})
 	return went("me").saying("Your password is changed."), err
 }
 
-func endSession(v *visit) (done, error) {
+func endSession(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.EndSession(v.ctx, v.actor, backoffice.EndSession{ID: v.sent("session")})
 	return went("me").saying("You are signed out there."), err
 }
 
-func endEverySession(v *visit) (done, error) {
+func endEverySession(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.EndEverySession(v.ctx, v.actor, kernel.Nothing{})
 	if err == nil {
 		setCookie(v.w, v.r, sessionCookie, "")
@@ -103,7 +103,7 @@ func endEverySession(v *visit) (done, error) {
 }
 
 // signOut ends the session.
-func (v *visit) signOut() error {
+func (v *pageRequest) signOut() error {
 	if _, err := v.Backoffice.EndSession(v.ctx, v.actor, backoffice.EndSession{ID: string(v.actor.Session.Hash)}); err != nil {
 		return err
 	}

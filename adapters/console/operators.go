@@ -48,7 +48,7 @@ type invitationRow struct {
 	Expires                  moment
 }
 
-func showOperators(v *visit) (any, error) {
+func showOperators(v *pageRequest) (any, error) {
 	listed, err := v.Backoffice.ListOperators(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func showOperators(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) operatorRow(o backoffice.OperatorRecord) operatorRow {
+func (v *pageRequest) operatorRow(o backoffice.OperatorRecord) operatorRow {
 	row := operatorRow{
 		ID: o.ID, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: sitesInWords(o.Sites, o.Everywhere), State: state{well, "may sign in"},
 		Added: v.when(o.Added.Time), SignedIn: v.instant(o.SignedIn), Managed: o.Managed, Disabled: o.Disabled,
@@ -101,7 +101,7 @@ func roleHints() []choice {
 const everySite = "all"
 
 // postFields are the fields that say what somebody is there for.
-func (v *visit) postFields(f *form, role operator.Role, sites []site.ID, everywhere bool) []field {
+func (v *pageRequest) postFields(f *form, role operator.Role, sites []site.ID, everywhere bool) []field {
 	var choices []choice
 	if v.actor.Operator.Everywhere {
 		choices = append(choices, choice{Value: everySite, Label: "all sites, those to come too"})
@@ -118,7 +118,7 @@ func (v *visit) postFields(f *form, role operator.Role, sites []site.ID, everywh
 }
 
 // post reads these fields.
-func (v *visit) post() backoffice.Post {
+func (v *pageRequest) post() backoffice.Post {
 	p := backoffice.Post{Role: v.sent("role")}
 	for _, chosen := range v.r.PostForm["sites"] {
 		if chosen == everySite {
@@ -130,7 +130,7 @@ func (v *visit) post() backoffice.Post {
 	return p
 }
 
-func showInvite(v *visit) (any, error) {
+func showInvite(v *pageRequest) (any, error) {
 	f := v.form()
 	fields := []field{
 		f.text("name", "Name", "As others see it in the audit.", "").required(),
@@ -142,17 +142,17 @@ func showInvite(v *visit) (any, error) {
 	}, nil
 }
 
-func inviteOperator(v *visit) (done, error) {
+func inviteOperator(v *pageRequest) (done, error) {
 	made, err := v.Backoffice.InviteOperator(v.ctx, v.actor, backoffice.InviteOperator{Email: v.sent("email"), Name: v.sent("name"), Post: v.post()})
 	return went("operators").showing("The link for "+v.sent("name")+" is good for 72 hours, and once.", v.invitationLink(made.Secret), handOn), err
 }
 
 // invitationLink is the whole address of an invitation.
-func (v *visit) invitationLink(secret string) string {
+func (v *pageRequest) invitationLink(secret string) string {
 	return v.origin(v.r) + link(v.Prefix, "invitations", secret)
 }
 
-func withdrawInvitation(v *visit) (done, error) {
+func withdrawInvitation(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.WithdrawInvitation(v.ctx, v.actor, backoffice.WithdrawInvitation{ID: v.sent("invitation")})
 	return went("operators").saying("The invitation is withdrawn: its link is worth nothing any more."), err
 }
@@ -167,7 +167,7 @@ type operatorPage struct {
 func (p operatorPage) title() string { return p.Name }
 
 // findOperator is the operator that the path names.
-func (v *visit) findOperator() (backoffice.OperatorRecord, error) {
+func (v *pageRequest) findOperator() (backoffice.OperatorRecord, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return backoffice.OperatorRecord{}, err
@@ -184,7 +184,7 @@ func (v *visit) findOperator() (backoffice.OperatorRecord, error) {
 	return backoffice.OperatorRecord{}, kernel.Unknown("there is no such operator")
 }
 
-func showOperator(v *visit) (any, error) {
+func showOperator(v *pageRequest) (any, error) {
 	o, err := v.findOperator()
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func showOperator(v *visit) (any, error) {
 	}, nil
 }
 
-func changeOperator(v *visit) (done, error) {
+func changeOperator(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -205,7 +205,7 @@ func changeOperator(v *visit) (done, error) {
 	return went("operators", id).saying("Saved."), err
 }
 
-func disableOperator(v *visit) (done, error) {
+func disableOperator(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -218,7 +218,7 @@ func disableOperator(v *visit) (done, error) {
 	return went("operators", id).saying("They can sign in again."), err
 }
 
-func recoverOperator(v *visit) (done, error) {
+func recoverOperator(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err

@@ -55,7 +55,7 @@ type asker struct {
 	Refused, Deprecated string
 }
 
-func showOverview(v *visit) (any, error) {
+func showOverview(v *pageRequest) (any, error) {
 	p := overviewPage{
 		NoHooks:  empty{Title: "No webhooks yet", Text: "Those that integrators subscribe, or that you make for a credential, appear here."},
 		NoAskers: empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
@@ -65,7 +65,7 @@ func showOverview(v *visit) (any, error) {
 		return p, nil
 	}
 	if !v.may(v.pages["/"]) {
-		return nil, elsewhere(link(v.Prefix, "people"))
+		return nil, redirect(link(v.Prefix, "people"))
 	}
 	c, err := v.enter()
 	if err != nil {
@@ -81,7 +81,7 @@ func showOverview(v *visit) (any, error) {
 }
 
 // addLead says what the site is.
-func (v *visit) addLead(c kernel.Caller, p *overviewPage) error {
+func (v *pageRequest) addLead(c kernel.Caller, p *overviewPage) error {
 	words := []string{c.Site.Record.Name, counted(len(c.Scope.Agencies()), "agency")}
 	p.Lead = strings.Join(words, " · ")
 	counts, err := v.Site.Listing.CountProducts(v.ctx, c, listing.CountProducts{})
@@ -95,7 +95,7 @@ func (v *visit) addLead(c kernel.Caller, p *overviewPage) error {
 const hooksOnOverview = 8
 
 // addHooks adds the webhooks, those that are suspended first.
-func (v *visit) addHooks(p *overviewPage) error {
+func (v *pageRequest) addHooks(p *overviewPage) error {
 	listed, err := v.listWebhooks("")
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ const late = time.Minute
 
 // addBacklog adds what the engines have not got round to. They work for all sites,
 // so that only those hear of it who may change something about all.
-func (v *visit) addBacklog(p *overviewPage) error {
+func (v *pageRequest) addBacklog(p *overviewPage) error {
 	if !v.actor.May(operator.ManageHooks) || !v.actor.Operator.Everywhere {
 		return nil
 	}
@@ -153,7 +153,7 @@ func (v *visit) addBacklog(p *overviewPage) error {
 const farBehind = 1000
 
 // addUnlocated says when the locator does not keep up.
-func (v *visit) addUnlocated(p *overviewPage) error {
+func (v *pageRequest) addUnlocated(p *overviewPage) error {
 	if !v.Locates {
 		return nil
 	}

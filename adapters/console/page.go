@@ -16,15 +16,15 @@ type page struct {
 	// template shows what show returns. It is empty for what can only be done.
 	template string
 	// show reads what the page shows, for GET.
-	show func(*visit) (any, error)
+	show func(*pageRequest) (any, error)
 	// asks tells that a form sent to the page, by POST, is a question whose words must be
 	// in no address, such as an e-mail address: the page itself is the answer, with what
 	// was typed.
 	asks bool
 	// file makes a file to be downloaded, for GET, in place of a page.
-	file func(*visit) (download, error)
+	file func(*pageRequest) (download, error)
 	// do is what a form sent to the page does, for POST; nil for a page without one.
-	do func(*visit) (done, error)
+	do func(*pageRequest) (done, error)
 	// siteless tells that the page is about no site: it is shown where there is none yet.
 	siteless bool
 	// uploads tells that the form has a file in it.
@@ -48,7 +48,7 @@ type page struct {
 type menu struct {
 	section, label, icon string
 	// badge counts what needs attention there; nil for nothing ever.
-	badge func(*visit) (int, error)
+	badge func(*pageRequest) (int, error)
 }
 
 // The sections of the menu, in their order. What stands before them has none.

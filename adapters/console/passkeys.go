@@ -13,10 +13,10 @@ import (
 // The fields of forms that a passkey is sent with, by passkeys.js: the challenge and
 // the answer to it. The others are for one that is shown again beside what a form sent.
 const (
-	challengeField = "passkey_challenge"
-	answerField    = "passkey_answer"
-	challengeAgain = "again_challenge"
-	answerAgain    = "again_answer"
+	challengeField  = "passkey_challenge"
+	answerField     = "passkey_answer"
+	reauthChallenge = "again_challenge"
+	reauthAnswer    = "again_answer"
 )
 
 // passkeyDoors answer with what a browser is asked, as JSON for passkeys.js, and let
@@ -24,9 +24,9 @@ const (
 func (c *Console) passkeyDoors(mux *http.ServeMux) {
 	mux.HandleFunc("POST "+c.Prefix+"/sign-in/passkey/ask", c.askPasskey)
 	mux.HandleFunc("POST "+c.Prefix+"/sign-in/passkey", c.signInWithPasskey)
-	for path, ask := range map[string]func(*visit) (backoffice.Asked, error){"/me/passkeys/ask": askNewPasskey, "/me/passkeys/confirm": askConfirm} {
+	for path, ask := range map[string]func(*pageRequest) (backoffice.Asked, error){"/me/passkeys/ask": askNewPasskey, "/me/passkeys/confirm": askConfirm} {
 		mux.HandleFunc("POST "+c.Prefix+path, func(w http.ResponseWriter, r *http.Request) {
-			c.signedIn(w, r, func(v *visit) error {
+			c.signedIn(w, r, func(v *pageRequest) error {
 				asked, err := ask(v)
 				c.tell(w, r, asked, err)
 				return nil
@@ -57,11 +57,11 @@ func (c *Console) askPasskey(w http.ResponseWriter, r *http.Request) {
 	c.tell(w, r, asked, err)
 }
 
-func askNewPasskey(v *visit) (backoffice.Asked, error) {
+func askNewPasskey(v *pageRequest) (backoffice.Asked, error) {
 	return v.Backoffice.AskNewPasskey(v.ctx, v.actor, backoffice.AskNewPasskey{Origin: v.origin(v.r)})
 }
 
-func askConfirm(v *visit) (backoffice.Asked, error) {
+func askConfirm(v *pageRequest) (backoffice.Asked, error) {
 	return v.Backoffice.AskConfirm(v.ctx, v.actor, backoffice.AskConfirm{Origin: v.origin(v.r)})
 }
 
@@ -109,7 +109,7 @@ type passkeyRow struct {
 }
 
 // passkeyRows are the passkeys of the operator.
-func (v *visit) passkeyRows() ([]passkeyRow, error) {
+func (v *pageRequest) passkeyRows() ([]passkeyRow, error) {
 	all, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, kernel.Nothing{})
 	var rows []passkeyRow
 	for _, p := range all {
@@ -132,12 +132,12 @@ func passkeyName(f *form) field {
 	return name
 }
 
-func addPasskey(v *visit) (done, error) {
+func addPasskey(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.AddPasskey(v.ctx, v.actor, backoffice.AddPasskey{Answered: v.answered(v.r, challengeField, answerField), Name: v.sent("name")})
 	return went("me").saying("The passkey is added. You are asked for one from now on."), err
 }
 
-func removePasskey(v *visit) (done, error) {
+func removePasskey(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.RemovePasskey(v.ctx, v.actor, backoffice.RemovePasskey{ID: v.sent("passkey")})
 	return went("me").saying("The passkey is removed."), err
 }

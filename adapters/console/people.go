@@ -57,7 +57,7 @@ type personRow struct {
 	Modified                                moment
 }
 
-func (v *visit) personRow(by kernel.Caller, c listing.CustomerSummary) personRow {
+func (v *pageRequest) personRow(by kernel.Caller, c listing.CustomerSummary) personRow {
 	return personRow{
 		ID: c.ID, Name: backoffice.NameOf(c), Type: wordOf(by, criteria.CustomerTypes, c.Type), Email: said(c.Email), Phone: said(c.Phone),
 		Agency: agencyName(by, c.AgencyID), Agent: userName(by, c.UserID), Modified: v.when(c.LastModified.Time),
@@ -67,7 +67,7 @@ func (v *visit) personRow(by kernel.Caller, c listing.CustomerSummary) personRow
 // peopleFilters are the fields that narrow the list.
 var peopleFilters = [...]string{"keyword", "email", "phone", "type", "agency_id", "is_archived"}
 
-func showPeople(v *visit) (any, error) {
+func showPeople(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func typeField(c kernel.Caller, f *form) field {
 }
 
 // addPeople adds a page of the customers that were asked for.
-func (v *visit) addPeople(c kernel.Caller, p *peoplePage) error {
+func (v *pageRequest) addPeople(c kernel.Caller, p *peoplePage) error {
 	in := people.SearchCustomers{
 		Keyword: v.typedText("keyword"), Email: v.typedText("email"), Phone: v.typedText("phone"), Type: v.typedText("type"),
 		SortType: opt.Of("date"), SortOrder: opt.Of("desc"),
@@ -145,7 +145,7 @@ func (v *visit) addPeople(c kernel.Caller, p *peoplePage) error {
 }
 
 // typedText is a field of the form that was sent, absent when it is empty.
-func (v *visit) typedText(name string) opt.Field[string] {
+func (v *pageRequest) typedText(name string) opt.Field[string] {
 	if typed := strings.TrimSpace(v.sent(name)); typed != "" {
 		return opt.Of(typed)
 	}
@@ -217,7 +217,7 @@ type actionRow struct {
 	Product              ref
 }
 
-func showCustomer(v *visit) (any, error) {
+func showCustomer(v *pageRequest) (any, error) {
 	id, c, who, err := readNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -231,7 +231,7 @@ func showCustomer(v *visit) (any, error) {
 }
 
 // addBelongings adds what hangs on a customer.
-func (v *visit) addBelongings(c kernel.Caller, who people.Customer, p *customerPage) error {
+func (v *pageRequest) addBelongings(c kernel.Caller, who people.Customer, p *customerPage) error {
 	of := people.CustomerList{ID: p.ID}
 	searches, err1 := v.Site.People.ListSearchRequests(v.ctx, c, of)
 	followUps, err2 := v.Site.People.ListFollowUps(v.ctx, c, of)
@@ -274,7 +274,7 @@ func (v *visit) addBelongings(c kernel.Caller, who people.Customer, p *customerP
 
 // addProducts adds the products that a customer owns, and reports whether there are
 // more.
-func (v *visit) addProducts(c kernel.Caller, p *customerPage) (more bool, err error) {
+func (v *pageRequest) addProducts(c kernel.Caller, p *customerPage) (more bool, err error) {
 	found, err := v.Site.People.ListCustomerProducts(v.ctx, c, people.CustomerProducts{ID: p.ID})
 	if err != nil {
 		return false, err
@@ -333,7 +333,7 @@ func mandateState(status string) state {
 	return state{over, status}
 }
 
-func (v *visit) customerFigures(by kernel.Caller, c people.Customer) []figure {
+func (v *pageRequest) customerFigures(by kernel.Caller, c people.Customer) []figure {
 	contact, added := v.instant(c.LastContactAt), v.when(c.DateAdded.Time)
 	return []figure{
 		{Label: "Type", Value: wordOf(by, criteria.CustomerTypes, c.Type), Words: true},
@@ -398,7 +398,7 @@ func contactRows(c people.Customer) []contactRow {
 	return rows
 }
 
-func (v *visit) followUpRow(c kernel.Caller, names productNames, of int64, f people.FollowUp) followUpRow {
+func (v *pageRequest) followUpRow(c kernel.Caller, names productNames, of int64, f people.FollowUp) followUpRow {
 	row := followUpRow{
 		Product: v.toProduct(names, f.ProductID), Status: wordOf(c, criteria.FollowUpStatuses, f.Status), Next: said(f.NextContact), Notes: joined(wordOf(c, criteria.RefusalReasons, said(f.RefusalReason)), said(f.Comment)),
 		Modified: v.when(f.LastModified.Time),
@@ -412,7 +412,7 @@ func (v *visit) followUpRow(c kernel.Caller, names productNames, of int64, f peo
 	return row
 }
 
-func (v *visit) actionRow(c kernel.Caller, names productNames, a listing.ActionHistoryItem) actionRow {
+func (v *pageRequest) actionRow(c kernel.Caller, names productNames, a listing.ActionHistoryItem) actionRow {
 	return actionRow{
 		At: v.when(a.DatePerformed.Time), Label: joined(a.ActionLabel, said(a.ChildActionLabel)), Agent: userName(c, a.UserID),
 		Result: said(a.Result), Product: v.toProduct(names, a.ProductID),
@@ -427,7 +427,7 @@ func searchState(r people.SearchRequest) state {
 	return state{over, r.Status}
 }
 
-func (v *visit) searchRow(c kernel.Caller, r people.SearchRequest) searchRow {
+func (v *pageRequest) searchRow(c kernel.Caller, r people.SearchRequest) searchRow {
 	return searchRow{
 		ID: r.ID, Name: cmp.Or(said(r.Name), fmt.Sprintf("Search request %d", r.ID)), Wanted: joined(labelOf(c, criteria.KeyTransactionType, r.TransactionType), strings.Join(labelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
 		Price: between(r.PriceMin, r.PriceMax), Area: areasInWords(r.Areas), State: searchState(r), Modified: v.when(r.LastModified.Time),

@@ -47,7 +47,7 @@ type operationLine struct{ ID, Summary string }
 
 // callableWith is what can be called with what was picked. Names that are none are
 // left out here: the use case that stores the choice says what is wrong with them.
-func (v *visit) callableWith(in backoffice.Picked) (callable, error) {
+func (v *pageRequest) callableWith(in backoffice.Picked) (callable, error) {
 	operations, err := v.Backoffice.ListCallable(v.ctx, v.actor, in)
 	if err != nil && isMendable(err) {
 		return callable{}, nil
@@ -106,7 +106,7 @@ func pickerColumns(f *form, by operator.Role, first backoffice.Picked) []field {
 }
 
 // addPicker adds the choice to its form: as it was sent, or as a preset has it.
-func (v *visit) addPicker(p *pickerPage, first backoffice.Picked) error {
+func (v *pageRequest) addPicker(p *pickerPage, first backoffice.Picked) error {
 	presets, err := v.Backoffice.ListPresets(v.ctx, v.actor, kernel.Nothing{})
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (f *form) pick(preset backoffice.Picked) {
 
 // tried is the form of a page that shows what would be: what was sent, or what the
 // address says was filled in.
-func (v *visit) tried() *form {
+func (v *pageRequest) tried() *form {
 	if v.typed == nil && v.r.Method == http.MethodGet && len(v.r.URL.Query()) > 0 {
 		f := newForm(v.r.URL.Query(), nil)
 		return &f

@@ -34,7 +34,7 @@ type privacyPage struct {
 	Empty empty
 }
 
-func showPrivacy(v *visit) (any, error) {
+func showPrivacy(v *pageRequest) (any, error) {
 	f := v.form()
 	p := privacyPage{
 		Form: f, Asked: v.typed != nil && v.refused == nil,
@@ -72,7 +72,7 @@ type personPage struct {
 
 func (p personPage) title() string { return fmt.Sprintf("Customer %d", p.ID) }
 
-func showPerson(v *visit) (any, error) {
+func showPerson(v *pageRequest) (any, error) {
 	id, _, who, err := readNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func showPerson(v *visit) (any, error) {
 	}, nil
 }
 
-func exportPerson(v *visit) (done, error) {
+func exportPerson(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -97,7 +97,7 @@ func exportPerson(v *visit) (done, error) {
 	return handing(download{Name: fmt.Sprintf("customer-%d.json", id), Type: "application/json", Content: text}), err
 }
 
-func anonymizePerson(v *visit) (done, error) {
+func anonymizePerson(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err

@@ -87,7 +87,7 @@ type eventView struct {
 // shownBlocks are what the page asks of a product.
 const shownBlocks = "criteres_text,criteres_number,criteres_fulltext,criteres_flag,criteres_publication_errors,descriptions,rooms,products_photos"
 
-func showProduct(v *visit) (any, error) {
+func showProduct(v *pageRequest) (any, error) {
 	_, c, read, err := readNamed(v, v.Site.Listing.GetProduct, func(id int64) listing.ReadProduct { return listing.ReadProduct{ID: id, Fetch: shownBlocks} })
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func showProduct(v *visit) (any, error) {
 	return p, v.addHistory(c, &p)
 }
 
-func (v *visit) productPage(c kernel.Caller, one listing.Product) productPage {
+func (v *pageRequest) productPage(c kernel.Caller, one listing.Product) productPage {
 	added, changed := v.when(one.DateAdded.Time), v.when(one.LastModified.Time)
 	p := productPage{
 		ID: one.ID, Reference: one.Model, Title: said(one.Title), State: productState(c, &one.ProductFields),
@@ -143,7 +143,7 @@ func unitOf(n *float64, unit string) string {
 }
 
 // addBlocks adds what was fetched with the product.
-func (v *visit) addBlocks(p *productPage, c kernel.Caller, one listing.Product) {
+func (v *pageRequest) addBlocks(p *productPage, c kernel.Caller, one listing.Product) {
 	for i, photo := range list(one.ProductsPhotos) {
 		label := said(photo.Label)
 		if label == "" {
@@ -243,7 +243,7 @@ func energyScale(label string, of *string, value *float64, unit string) *scale {
 }
 
 // addHistory adds what happened to the product.
-func (v *visit) addHistory(c kernel.Caller, p *productPage) error {
+func (v *pageRequest) addHistory(c kernel.Caller, p *productPage) error {
 	in := listing.ReadEvents{ID: p.ID}
 	if before, err := strconv.ParseInt(v.query("before"), 10, 64); err == nil && before > 0 {
 		in.Before = opt.Of(before)
@@ -263,7 +263,7 @@ const smallWidth = 320
 
 // pictureFile hands out a small copy of a picture, private ones too: the page may be
 // at another address than the API, whose pictures its policy does not admit.
-func pictureFile(v *visit) (download, error) {
+func pictureFile(v *pageRequest) (download, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return download{}, err

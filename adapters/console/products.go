@@ -106,7 +106,7 @@ func (q productQuery) filters() (listing.ProductFilters, error) {
 
 // with is the address of the search with one parameter changed; "" takes it away. It
 // begins at the first page.
-func (q productQuery) with(v *visit, name, value string) string {
+func (q productQuery) with(v *pageRequest, name, value string) string {
 	next := url.Values{}
 	for known := range q.asked {
 		if known != "skip" && known != "site" {
@@ -123,7 +123,7 @@ func (q productQuery) with(v *visit, name, value string) string {
 	return to
 }
 
-func showProducts(v *visit) (any, error) {
+func showProducts(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -155,7 +155,7 @@ func showProducts(v *visit) (any, error) {
 }
 
 // agencyChoices are the agencies that the caller reaches, and any of them.
-func (v *visit) agencyChoices(c kernel.Caller) []choice {
+func (v *pageRequest) agencyChoices(c kernel.Caller) []choice {
 	choices := []choice{{Label: "any"}}
 	for _, a := range c.Site.Agencies {
 		if c.Scope.Has(a.ID) {
@@ -166,7 +166,7 @@ func (v *visit) agencyChoices(c kernel.Caller) []choice {
 }
 
 // findProducts fills the page with what a search finds.
-func (v *visit) findProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
+func (v *pageRequest) findProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
 	search := listing.SearchProducts{Fetch: "category", ProductFilters: filters, SortType: opt.Of("date"), SortOrder: opt.Of("desc")}
 	search.Skip, search.Count = opt.Of(max(0, q.skip)), opt.Of(productsPerPage)
 	found, err := v.Site.Listing.SearchProducts(v.ctx, c, search)
@@ -203,7 +203,7 @@ func withSkip(address string, skip int) string {
 
 // countProducts adds how many products there are, and how they spread over the values
 // of the criteria that the site has.
-func (v *visit) countProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
+func (v *pageRequest) countProducts(c kernel.Caller, p *productsPage, q productQuery, filters listing.ProductFilters) error {
 	ask := listing.ProductFacets{ProductFilters: filters}
 	var labels []string
 	for _, key := range facetKeys() {
@@ -227,7 +227,7 @@ func (v *visit) countProducts(c kernel.Caller, p *productsPage, q productQuery, 
 	return nil
 }
 
-func (q productQuery) facet(v *visit, f listing.Facet, label string) facetLinks {
+func (q productQuery) facet(v *pageRequest, f listing.Facet, label string) facetLinks {
 	links, chosen := facetLinks{Label: label}, q.asked.Get(f.ID)
 	for _, value := range *f.Values {
 		code := fmt.Sprint(value.Value)
@@ -246,7 +246,7 @@ func (q productQuery) facet(v *visit, f listing.Facet, label string) facetLinks 
 	return links
 }
 
-func (v *visit) productRow(c kernel.Caller, p listing.ProductSummary) productRow {
+func (v *pageRequest) productRow(c kernel.Caller, p listing.ProductSummary) productRow {
 	return productRow{
 		ID: p.ID, Reference: p.Model, Title: said(p.Title), Place: strings.TrimSpace(said(p.PostalCode) + " " + said(p.City)),
 		Kind: labelOf(c, criteria.KeyPropertyType, said(p.PropertyType)), Price: amount(p.Price, c.Site.Settings().Currency),

@@ -60,7 +60,7 @@ type requestRow struct {
 // requestFilters are the names of the parameters of the address that narrow the list.
 var requestFilters = [...]string{"credential", "operation", "status", "code", "from", "until", "deprecated"}
 
-func showRequests(v *visit) (any, error) {
+func showRequests(v *pageRequest) (any, error) {
 	asked := v.r.URL.Query()
 	if !v.Site.Requests.Kept() {
 		return requestsPage{Form: v.form(), Empty: noRequests()}, nil
@@ -97,7 +97,7 @@ func showRequests(v *visit) (any, error) {
 
 // addRequests adds a page of the requests that were asked for; kept is the parameters
 // of the address that narrow them.
-func (v *visit) addRequests(p *requestsPage, filter trace.Filter, kept url.Values) error {
+func (v *pageRequest) addRequests(p *requestsPage, filter trace.Filter, kept url.Values) error {
 	found, err := v.Backoffice.FindRequests(v.ctx, v.actor, at(v, backoffice.FindRequests{Filter: filter, Cursor: v.query("cursor")}))
 	if err != nil {
 		return err
@@ -149,7 +149,7 @@ func readTime(asked url.Values, name string, problems *fault.Problems) time.Time
 
 // clientField is the filter by client: a choice, or a text for those who may not see
 // which clients there are.
-func (v *visit) clientField(asked url.Values) (field, error) {
+func (v *pageRequest) clientField(asked url.Values) (field, error) {
 	names, err := v.credentialNames()
 	f := newForm(asked, nil)
 	if len(names) == 0 {
@@ -169,7 +169,7 @@ func anyOf(names []string) []choice {
 }
 
 // operationNames are the operations of the API.
-func (v *visit) operationNames() []string {
+func (v *pageRequest) operationNames() []string {
 	var names []string
 	for _, o := range slices.Concat(v.Site.Operations(), v.Site.TokenOperations()) {
 		names = append(names, o.ID)
@@ -181,7 +181,7 @@ func (v *visit) operationNames() []string {
 // shortID is how many characters of an id a list shows.
 const shortID = 8
 
-func (v *visit) requestRow(r trace.Request) requestRow {
+func (v *pageRequest) requestRow(r trace.Request) requestRow {
 	return requestRow{
 		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: v.toCredential(r.Credential),
 		Took: milliseconds(r.Took), At: clock(v.now, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: state{wanted, "camelCase"},
@@ -225,7 +225,7 @@ type fact struct{ Label, Value string }
 
 func (p requestPage) title() string { return p.Operation + " " + p.ID[:min(shortID, len(p.ID))] }
 
-func showRequest(v *visit) (any, error) {
+func showRequest(v *pageRequest) (any, error) {
 	r, err := v.Backoffice.GetRequest(v.ctx, v.actor, at(v, backoffice.RequestPath{ID: v.r.PathValue("id")}))
 	if err != nil {
 		return nil, err
@@ -256,7 +256,7 @@ func showRequest(v *visit) (any, error) {
 
 // seesBodies reports whether the operator is shown the bodies of a request, where they
 // are kept.
-func (v *visit) seesBodies(r trace.Request) bool {
+func (v *pageRequest) seesBodies(r trace.Request) bool {
 	return v.actor.May(operator.SeeBodies) && (len(r.Customers) == 0 || v.actor.May(operator.SeePersonal))
 }
 
@@ -279,7 +279,7 @@ func pathOf(r trace.Request) string {
 	return path
 }
 
-func (v *visit) requestFigures(r trace.Request) []figure {
+func (v *pageRequest) requestFigures(r trace.Request) []figure {
 	at := clock(v.now, r.At)
 	list := []figure{
 		{Label: "Took", Value: milliseconds(r.Took), Unit: "ms"},
@@ -330,11 +330,11 @@ type readinessRow struct {
 	Operation, Name, Requests, First, Last, LastID, LastShort string
 }
 
-func (v *visit) readiness() ([]trace.Readiness, error) {
+func (v *pageRequest) readiness() ([]trace.Readiness, error) {
 	return v.Backoffice.ListReadiness(v.ctx, v.actor, at(v, kernel.Nothing{}))
 }
 
-func showReadiness(v *visit) (any, error) {
+func showReadiness(v *pageRequest) (any, error) {
 	if !v.Site.Requests.Kept() {
 		return readinessPage{Empty: noRequests()}, nil
 	}
@@ -351,7 +351,7 @@ func showReadiness(v *visit) (any, error) {
 
 // readinessCSV is the same as a file. What a spreadsheet would take for a formula is
 // marked as text.
-func readinessCSV(v *visit) (download, error) {
+func readinessCSV(v *pageRequest) (download, error) {
 	found, err := v.readiness()
 	if err != nil {
 		return download{}, err

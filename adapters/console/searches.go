@@ -45,7 +45,7 @@ type finding struct {
 	Wish bool
 }
 
-func showSearchRequest(v *visit) (any, error) {
+func showSearchRequest(v *pageRequest) (any, error) {
 	of, err := v.id("id")
 	if err != nil {
 		return nil, err
@@ -93,7 +93,7 @@ func showSearchRequest(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) matchRow(c kernel.Caller, names productNames, m people.MatchingProduct) matchRow {
+func (v *pageRequest) matchRow(c kernel.Caller, names productNames, m people.MatchingProduct) matchRow {
 	row := matchRow{Product: v.toProduct(names, &m.ProductID), Score: m.Score, State: state{well, "matches"}}
 	if !m.Match {
 		row.State = state{wanted, "misses little"}

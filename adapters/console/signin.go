@@ -18,7 +18,7 @@ import (
 func (c *Console) doors(mux *http.ServeMux) {
 	mux.HandleFunc("GET "+c.Prefix+"/sign-in", c.showSignIn)
 	mux.HandleFunc("POST "+c.Prefix+"/sign-in", c.signIn)
-	mux.HandleFunc("POST "+c.Prefix+"/sign-out", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*visit).signOut) })
+	mux.HandleFunc("POST "+c.Prefix+"/sign-out", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*pageRequest).signOut) })
 	for _, path := range []string{"/set-up/{secret}", "/invitations/{secret}"} {
 		mux.HandleFunc("GET "+c.Prefix+path, c.showInvitation)
 		mux.HandleFunc("POST "+c.Prefix+path, c.accept)
@@ -58,10 +58,9 @@ func (c *Console) showAlone(w http.ResponseWriter, r *http.Request, status int, 
 	c.send(w, status, name, f)
 }
 
-// toDoor sends somebody who has not signed in, or not for a while, to where they can.
-// What they were going to read they are shown then; what they were going to do they
-// have to do again.
-func (c *Console) toDoor(w http.ResponseWriter, r *http.Request) {
+// toSignIn redirects to the sign-in page when there is no session, or an expired one. After
+// signing in a page is shown; a form has to be sent again.
+func (c *Console) toSignIn(w http.ResponseWriter, r *http.Request) {
 	if isRefresh(r) {
 		// The page as a whole has to go there.
 		w.Header().Set("HX-Refresh", "true")
@@ -87,7 +86,7 @@ func (c *Console) signIn(w http.ResponseWriter, r *http.Request) {
 	c.letIn(w, r, in, err)
 }
 
-// letIn lets somebody in who has signed in, or says why not.
+// letIn starts the session of an operator who has signed in, or shows the error.
 func (c *Console) letIn(w http.ResponseWriter, r *http.Request, in backoffice.SignedIn, err error) {
 	switch {
 	case err != nil:
@@ -109,8 +108,7 @@ func (c *Console) logUnforeseen(r *http.Request, err error) {
 	}
 }
 
-// inside is an address of the console that somebody named, or the overview where it
-// is another one.
+// inside returns an address if it is one of the console, and that of the overview otherwise.
 func (c *Console) inside(named string) string {
 	to, err := url.Parse(named)
 	if err != nil || to.IsAbs() || to.Host != "" || to.User != nil || !strings.HasPrefix(to.Path, c.Prefix+"/") || strings.ContainsAny(named, "\\\r\n\t") ||
@@ -176,16 +174,16 @@ func (c *Console) accept(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, link(c.Prefix), http.StatusSeeOther)
 }
 
-// again is the field of a form in which a password is given once more.
-const again = "password_again"
+// passwordField is the field of a form with the password for reauthentication.
+const passwordField = "password_again"
 
-// confirm proves who visits when the form has a password or passkey for that.
-func (v *visit) confirm() (err error) {
+// confirm checks the password or passkey for reauthentication, if the form has one.
+func (v *pageRequest) confirm() (err error) {
 	switch {
-	case v.sent(answerAgain) != "":
-		_, err = v.Backoffice.ConfirmWithPasskey(v.ctx, v.actor, v.answered(v.r, challengeAgain, answerAgain))
-	case v.r.PostForm.Has(again):
-		_, err = v.Backoffice.Confirm(v.ctx, v.actor, backoffice.Confirm{Password: v.sent(again)})
+	case v.sent(reauthAnswer) != "":
+		_, err = v.Backoffice.ConfirmWithPasskey(v.ctx, v.actor, v.answered(v.r, reauthChallenge, reauthAnswer))
+	case v.r.PostForm.Has(passwordField):
+		_, err = v.Backoffice.Confirm(v.ctx, v.actor, backoffice.Confirm{Password: v.sent(passwordField)})
 	default:
 		return nil
 	}
@@ -197,22 +195,22 @@ func (v *visit) confirm() (err error) {
 	return err
 }
 
-// confirmPage asks for the password again, and keeps what a form sent meanwhile.
+// confirmPage asks for the password again. It has the values of the form that was sent.
 type confirmPage struct {
 	Form     *form
 	Action   string
 	Kept     []choice
 	Password field
-	// Passkey tells that the operator has one, which does as well.
+	// Passkey reports that the operator has one, which can be used instead.
 	Passkey bool
 }
 
-// askAgain asks for the password, and then goes on with what was to be done. refused
-// is why the password that was given does not do.
-func (v *visit) askAgain(refused error) error {
+// reauthenticate shows the page that asks for the password, and then carries on with the
+// form. refused is the error of a password that was given, or nil.
+func (v *pageRequest) reauthenticate(refused error) error {
 	switch {
-	case errors.Is(refused, fault.Unauthenticated) && v.sent(answerAgain) == "":
-		refused = wrongField(again, fault.CodeUnauthenticated, fault.Textf("the password is wrong"))
+	case errors.Is(refused, fault.Unauthenticated) && v.sent(reauthAnswer) == "":
+		refused = wrongField(passwordField, fault.CodeUnauthenticated, fault.Textf("the password is wrong"))
 	case refused != nil && !errors.Is(refused, fault.Unauthenticated) && !isMendable(refused):
 		return refused
 	}
@@ -220,9 +218,9 @@ func (v *visit) askAgain(refused error) error {
 		tellWait(v.w, refused)
 	}
 	f := newForm(nil, refused)
-	p := confirmPage{Form: &f, Action: v.r.URL.RequestURI(), Password: f.password(again, "Password", "", "current-password")}
+	p := confirmPage{Form: &f, Action: v.r.URL.RequestURI(), Password: f.password(passwordField, "Password", "", "current-password")}
 	for _, name := range slices.Sorted(maps.Keys(v.r.PostForm)) {
-		if name == again || name == challengeAgain || name == answerAgain {
+		if name == passwordField || name == reauthChallenge || name == reauthAnswer {
 			continue
 		}
 		for _, value := range v.r.PostForm[name] {

@@ -37,7 +37,7 @@ func sitePages() []page {
 }
 
 // siteTabs are the pages about the site that the operator's role can see.
-func (v *visit) siteTabs(current string) []tab {
+func (v *pageRequest) siteTabs(current string) []tab {
 	var tabs []tab
 	for _, path := range []string{"/site", "/site/users", "/site/criteria", "/site/lists", "/site/action-types"} {
 		if p := v.pages[path]; v.may(p) {
@@ -64,7 +64,7 @@ type agencyRow struct {
 	State                      state
 }
 
-func showSite(v *visit) (any, error) {
+func showSite(v *pageRequest) (any, error) {
 	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func showSite(v *visit) (any, error) {
 }
 
 // settings are those of the site that is looked at, for whoever reads them.
-func (v *visit) settings() (c kernel.Caller, own office.SiteSettings, err error) {
+func (v *pageRequest) settings() (c kernel.Caller, own office.SiteSettings, err error) {
 	if c, err = v.enter(); err == nil {
 		own, err = v.Site.Office.Settings(v.ctx, c, kernel.Nothing{})
 	}
@@ -92,7 +92,7 @@ func (v *visit) settings() (c kernel.Caller, own office.SiteSettings, err error)
 }
 
 // agencies are those that the operator sees of the site.
-func (v *visit) agencies(c kernel.Caller) ([]office.AgencyResponse, error) {
+func (v *pageRequest) agencies(c kernel.Caller) ([]office.AgencyResponse, error) {
 	var all []office.AgencyResponse
 	in := office.ListAgencies{PageQuery: kernel.PageQuery{PerPage: opt.Of(200)}}
 	for {
@@ -142,7 +142,7 @@ type userRow struct {
 	Web                      bool
 }
 
-func showUsers(v *visit) (any, error) {
+func showUsers(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ type criterionRow struct {
 	State                           state
 }
 
-func showCriteria(v *visit) (any, error) {
+func showCriteria(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -248,7 +248,7 @@ type listRow struct {
 	Key, Label string
 }
 
-func showLists(v *visit) (any, error) {
+func showLists(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -280,7 +280,7 @@ type childRow struct {
 	State       state
 }
 
-func showActionTypes(v *visit) (any, error) {
+func showActionTypes(v *pageRequest) (any, error) {
 	c, err := v.enter()
 	if err != nil {
 		return nil, err
@@ -298,7 +298,7 @@ func showActionTypes(v *visit) (any, error) {
 }
 
 // ifStill holds a write to the version of the site that its form was shown for.
-func (v *visit) ifStill() kernel.IfMatch {
+func (v *pageRequest) ifStill() kernel.IfMatch {
 	version, err := strconv.ParseInt(v.query("version"), 10, 64)
 	if err != nil {
 		return kernel.IfMatch{}
@@ -307,6 +307,6 @@ func (v *visit) ifStill() kernel.IfMatch {
 }
 
 // actionOn is action for a form that is about a version of the site.
-func (v *visit) actionOn(version kernel.Version, parts ...any) string {
+func (v *pageRequest) actionOn(version kernel.Version, parts ...any) string {
 	return v.action(parts...) + "&" + url.Values{"version": {strconv.FormatInt(int64(version), 10)}}.Encode()
 }

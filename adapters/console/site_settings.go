@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
-func showSettings(v *visit) (any, error) {
+func showSettings(v *pageRequest) (any, error) {
 	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
@@ -39,7 +39,7 @@ func showSettings(v *visit) (any, error) {
 
 // statusField is the status that new products get: a choice where the site has
 // statuses.
-func (v *visit) statusField(c kernel.Caller, f *form, first string) (field, error) {
+func (v *pageRequest) statusField(c kernel.Caller, f *form, first string) (field, error) {
 	const name, label = "default_status", "Status of new products"
 	statuses, err := v.Site.Office.ListCriterionValues(v.ctx, c, office.ReadCriterionValues{Criteria: criteria.KeyStatus})
 	if errors.Is(err, fault.NotFound) || err == nil && len(statuses) == 0 {
@@ -52,7 +52,7 @@ func (v *visit) statusField(c kernel.Caller, f *form, first string) (field, erro
 	return f.one(name, label, "", first, choices), err
 }
 
-func changeSettings(v *visit) (done, error) {
+func changeSettings(v *pageRequest) (done, error) {
 	_, err := v.Backoffice.ChangeSettings(v.ctx, v.actor, at(v, office.ChangeSettings{
 		IfMatch: v.ifStill(), Name: opt.Of(v.sent("name")), DefaultStatus: opt.Of(v.sent("default_status")), Timezone: opt.Of(v.sent("timezone")),
 		Currency: opt.Of(v.sent("currency")), Country: opt.Of(v.sent("country")), Language: opt.Of(v.sent("language")),

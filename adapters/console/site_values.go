@@ -135,7 +135,7 @@ func besideUnsaved(stored, typed []valueRow) []valueRow {
 }
 
 // valueChanges is what a form asks for.
-func (v *visit) valueChanges() []office.ValueChange {
+func (v *pageRequest) valueChanges() []office.ValueChange {
 	var changes []office.ValueChange
 	for _, r := range typedRows(v.r.PostForm) {
 		changes = append(changes, office.ValueChange{Model: r.Code, Label: opt.Of(r.Label), IsActive: opt.Of(r.Active)})
@@ -143,7 +143,7 @@ func (v *visit) valueChanges() []office.ValueChange {
 	return changes
 }
 
-func showCriterion(v *visit) (any, error) {
+func showCriterion(v *pageRequest) (any, error) {
 	// The version is read first: a change that comes between the two is noticed then.
 	c, own, err := v.settings()
 	if err != nil {
@@ -185,13 +185,13 @@ func digits(n *int) string {
 	return strconv.Itoa(*n)
 }
 
-func changeCriterionValues(v *visit) (done, error) {
+func changeCriterionValues(v *pageRequest) (done, error) {
 	key := v.r.PathValue("key")
 	_, err := v.Backoffice.ChangeCriterionValues(v.ctx, v.actor, at(v, office.ChangeCriterionValues{IfMatch: v.ifStill(), Criteria: key, Values: v.valueChanges()}))
 	return went("site", "criteria", key).saying("The values are changed."), err
 }
 
-func showList(v *visit) (any, error) {
+func showList(v *pageRequest) (any, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return nil, err
@@ -223,7 +223,7 @@ func showList(v *visit) (any, error) {
 
 // listValues are the values of a list. The use case tells which can be chosen by
 // leaving the others out.
-func (v *visit) listValues(c kernel.Caller, id int64) ([]office.ReferentialValueState, error) {
+func (v *pageRequest) listValues(c kernel.Caller, id int64) ([]office.ReferentialValueState, error) {
 	all, err := v.Site.Office.ListListValues(v.ctx, c, office.ReadListValues{List: id, IncludeInactive: true})
 	if err != nil {
 		return nil, err
@@ -236,7 +236,7 @@ func (v *visit) listValues(c kernel.Caller, id int64) ([]office.ReferentialValue
 	return states, err
 }
 
-func changeListValues(v *visit) (done, error) {
+func changeListValues(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err

@@ -19,7 +19,7 @@ const trafficMinutes = 60
 
 // addTraffic adds how many requests there were, how they were answered, and who asked.
 // A server that keeps no requests shows none of it.
-func (v *visit) addTraffic(p *overviewPage) error {
+func (v *pageRequest) addTraffic(p *overviewPage) error {
 	if !v.actor.May(operator.SeeRequests) || !v.Site.Requests.Kept() {
 		return nil
 	}
@@ -40,7 +40,7 @@ func (v *visit) addTraffic(p *overviewPage) error {
 }
 
 // traffic reads what was asked in the last hour.
-func (v *visit) traffic() (traffic, error) {
+func (v *pageRequest) traffic() (traffic, error) {
 	from := v.now.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
 	series, err := v.Backoffice.CountRequests(v.ctx, v.actor, at(v, backoffice.CountRequests{From: from, Until: v.now.Add(time.Second), Step: time.Minute}))
 	if err != nil {
@@ -52,7 +52,7 @@ func (v *visit) traffic() (traffic, error) {
 
 // askedLately is what each client asked of the site in the last hour; nothing where no
 // requests are kept.
-func (v *visit) askedLately() (map[access.CredentialID]*clientTraffic, error) {
+func (v *pageRequest) askedLately() (map[access.CredentialID]*clientTraffic, error) {
 	if v.site == 0 || !v.Site.Requests.Kept() {
 		return nil, nil
 	}
@@ -135,7 +135,7 @@ func (t traffic) figures() []figure {
 const askersOnOverview = 8
 
 // askers lists the clients by how much they asked.
-func (v *visit) askers(t traffic) []asker {
+func (v *pageRequest) askers(t traffic) []asker {
 	var clients []*clientTraffic
 	for _, by := range t.clients {
 		if by.answered+by.refused > 0 {
@@ -161,7 +161,7 @@ func (v *visit) askers(t traffic) []asker {
 }
 
 // requestsBy is the address of the requests of a client.
-func (v *visit) requestsBy(id access.CredentialID) string {
+func (v *pageRequest) requestsBy(id access.CredentialID) string {
 	to := link(v.Prefix, "requests")
 	if id != "" {
 		to += "?" + url.Values{"credential": {string(id)}}.Encode()
@@ -174,7 +174,7 @@ func (v *visit) requestsBy(id access.CredentialID) string {
 const oftenRefused = 20
 
 // failing lists clients that are mostly refused.
-func (v *visit) failing(t traffic) []attention {
+func (v *pageRequest) failing(t traffic) []attention {
 	var list []attention
 	for _, by := range t.clients {
 		if by.id == "" || by.refused < oftenRefused || by.refused <= by.answered {

@@ -54,13 +54,13 @@ type ref struct{ Label, Href string }
 // productNames are what products are called, by their ids.
 type productNames map[int64]string
 
-func (v *visit) seesProducts() bool {
+func (v *pageRequest) seesProducts() bool {
 	return v.actor.Operator.Role.Grant(v.site).May(access.ProductRead)
 }
 
 // productNames reads what the products of a page are called, all at once. There are no
 // names for operators whose role does not see products.
-func (v *visit) productNames(c kernel.Caller, ids ...*int64) (productNames, error) {
+func (v *pageRequest) productNames(c kernel.Caller, ids ...*int64) (productNames, error) {
 	ids = slices.DeleteFunc(ids, func(id *int64) bool { return id == nil })
 	if len(ids) == 0 || !v.seesProducts() {
 		return nil, nil
@@ -73,7 +73,7 @@ func (v *visit) productNames(c kernel.Caller, ids ...*int64) (productNames, erro
 }
 
 // toProduct is a product, by its name or else its id; nil for none.
-func (v *visit) toProduct(names productNames, id *int64) ref {
+func (v *pageRequest) toProduct(names productNames, id *int64) ref {
 	if id == nil {
 		return ref{}
 	}
@@ -85,7 +85,7 @@ func (v *visit) toProduct(names productNames, id *int64) ref {
 }
 
 // toCredential is a client that is named by its id; nobody where it is empty.
-func (v *visit) toCredential(id access.CredentialID) ref {
+func (v *pageRequest) toCredential(id access.CredentialID) ref {
 	r := ref{Label: string(id)}
 	if id != "" && v.actor.May(operator.ManageCredentials) {
 		r.Href = link(v.Prefix, "credentials", id)
@@ -94,4 +94,4 @@ func (v *visit) toCredential(id access.CredentialID) ref {
 }
 
 // action is where a form about the site that is looked at is sent to.
-func (v *visit) action(parts ...any) string { return action(v.Prefix, int64(v.site), parts...) }
+func (v *pageRequest) action(parts ...any) string { return action(v.Prefix, int64(v.site), parts...) }

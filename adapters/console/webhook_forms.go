@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
-func createWebhook(v *visit) (done, error) {
+func createWebhook(v *pageRequest) (done, error) {
 	made, err := v.Backoffice.CreateWebhook(v.ctx, v.actor, at(v, backoffice.CreateWebhook{
 		Credential: v.sent("credential"),
 		CreateHook: hooks.CreateHook{URL: opt.Of(strings.TrimSpace(v.sent("url"))), HookInput: v.webhookInput()},
@@ -20,7 +20,7 @@ func createWebhook(v *visit) (done, error) {
 	return went("webhooks", made.ID).saying("The webhook is made. Send a test to see whether it answers."), err
 }
 
-func updateWebhook(v *visit) (done, error) {
+func updateWebhook(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -47,7 +47,7 @@ func updateWebhook(v *visit) (done, error) {
 	return went("webhooks", id).saying("The webhook is changed."), err
 }
 
-func deleteWebhook(v *visit) (done, error) {
+func deleteWebhook(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -57,12 +57,12 @@ func deleteWebhook(v *visit) (done, error) {
 }
 
 // hook is the webhook that the path names.
-func (v *visit) hook() (backoffice.At[hooks.HookPath], error) {
+func (v *pageRequest) hook() (backoffice.At[hooks.HookPath], error) {
 	id, err := v.id("id")
 	return at(v, hooks.HookPath{ID: id}), err
 }
 
-func testWebhook(v *visit) (done, error) {
+func testWebhook(v *pageRequest) (done, error) {
 	in, err := v.hook()
 	if err != nil {
 		return done{}, err
@@ -73,18 +73,18 @@ func testWebhook(v *visit) (done, error) {
 	return became, err
 }
 
-func resumeWebhook(v *visit) (done, error) {
+func resumeWebhook(v *pageRequest) (done, error) {
 	in, err := v.hook()
 	if err != nil {
 		return done{}, err
 	}
 	sent, err := v.Backoffice.ResumeWebhook(v.ctx, v.actor, in)
-	return sentAgain(in.In.ID, "The webhook is active again, and "+counted(sent.Deliveries, "missed event")+" on the way.", sent), err
+	return wentReplaying(in.In.ID, "The webhook is active again, and "+counted(sent.Deliveries, "missed event")+" on the way.", sent), err
 }
 
-// sentAgain says what a replay sent and the range it looked at. Where that goes on, the
+// wentReplaying says what a replay sent and the range it looked at. Where that goes on, the
 // page that sends the rest comes next.
-func sentAgain(id int64, text string, sent hooks.Replayed) done {
+func wentReplaying(id int64, text string, sent hooks.Replayed) done {
 	if sent.LastEventID == nil {
 		return went("webhooks", id).saying(text)
 	}
@@ -97,7 +97,7 @@ func sentAgain(id int64, text string, sent hooks.Replayed) done {
 	return became
 }
 
-func reactivateWebhook(v *visit) (done, error) {
+func reactivateWebhook(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -110,7 +110,7 @@ func reactivateWebhook(v *visit) (done, error) {
 	return went("webhooks", id).saying(text), err
 }
 
-func readWebhookSecret(v *visit) (done, error) {
+func readWebhookSecret(v *pageRequest) (done, error) {
 	in, err := v.hook()
 	if err != nil {
 		return done{}, err
@@ -119,7 +119,7 @@ func readWebhookSecret(v *visit) (done, error) {
 	return went("webhooks", in.In.ID).showing(fmt.Sprintf("The signing secret of webhook %d.", in.In.ID), read.Secret, keepHook), err
 }
 
-func rotateWebhookSecret(v *visit) (done, error) {
+func rotateWebhookSecret(v *pageRequest) (done, error) {
 	in, err := v.hook()
 	if err != nil {
 		return done{}, err
@@ -128,7 +128,7 @@ func rotateWebhookSecret(v *visit) (done, error) {
 	return went("webhooks", in.In.ID).showing("The new signing secret. The former one signs as well for 24 hours.", fresh.Secret, keepHook), err
 }
 
-func resendDelivery(v *visit) (done, error) {
+func resendDelivery(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -143,7 +143,7 @@ func resendDelivery(v *visit) (done, error) {
 	return became, err
 }
 
-func replayWebhook(v *visit) (done, error) {
+func replayWebhook(v *pageRequest) (done, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return done{}, err
@@ -160,7 +160,7 @@ func replayWebhook(v *visit) (done, error) {
 		return done{}, err
 	}
 	sent, err := v.Backoffice.ReplayWebhook(v.ctx, v.actor, at(v, in))
-	return sentAgain(id, counted(sent.Deliveries, "event")+" on the way again.", sent), err
+	return wentReplaying(id, counted(sent.Deliveries, "event")+" on the way again.", sent), err
 }
 
 // wrongField is a fault of a field that cannot be given to a use case as it was typed.

@@ -45,7 +45,7 @@ func webhookPages() []page {
 const maxHooks = 200
 
 // listWebhooks reads the webhooks of the site, page by page.
-func (v *visit) listWebhooks(cursor string) (hooks.HookPage, error) {
+func (v *pageRequest) listWebhooks(cursor string) (hooks.HookPage, error) {
 	c, err := v.enter()
 	if err != nil {
 		return hooks.HookPage{}, err
@@ -54,7 +54,7 @@ func (v *visit) listWebhooks(cursor string) (hooks.HookPage, error) {
 }
 
 // suspendedWebhooks counts webhooks that receive nothing.
-func suspendedWebhooks(v *visit) (int, error) {
+func suspendedWebhooks(v *pageRequest) (int, error) {
 	listed, err := v.listWebhooks("")
 	n := 0
 	for _, w := range listed.Data {
@@ -88,7 +88,7 @@ type webhookRow struct {
 	Success, Failure   moment
 }
 
-func showWebhooks(v *visit) (any, error) {
+func showWebhooks(v *pageRequest) (any, error) {
 	listed, err := v.listWebhooks(v.query("cursor"))
 	if err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func showWebhooks(v *visit) (any, error) {
 	return p, nil
 }
 
-func (v *visit) webhookRow(w hooks.WebhookResponse) webhookRow {
+func (v *pageRequest) webhookRow(w hooks.WebhookResponse) webhookRow {
 	return webhookRow{
 		ID: w.ID, State: webhookState(w), URL: w.URL, Events: counted(len(w.Origines), "event"), Owner: w.CreatedBy,
 		Success: v.instant(w.LastSuccessAt), Failure: v.instant(w.LastFailureAt),
@@ -176,7 +176,7 @@ type attempt struct {
 	Took, Error, Excerpt string
 }
 
-func showWebhook(v *visit) (any, error) {
+func showWebhook(v *pageRequest) (any, error) {
 	id, c, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func showWebhook(v *visit) (any, error) {
 }
 
 // suspension says in plain words why a webhook receives nothing; nil when it does.
-func (v *visit) suspension(w hooks.WebhookResponse) *suspension {
+func (v *pageRequest) suspension(w hooks.WebhookResponse) *suspension {
 	if w.SuspendedAt == nil {
 		return nil
 	}
@@ -219,7 +219,7 @@ func (v *visit) suspension(w hooks.WebhookResponse) *suspension {
 }
 
 // deliveryFigures are the numbers above the deliveries of a webhook.
-func (v *visit) deliveryFigures(w hooks.WebhookResponse, latest, waiting hooks.DeliveryPage) []figure {
+func (v *pageRequest) deliveryFigures(w hooks.WebhookResponse, latest, waiting hooks.DeliveryPage) []figure {
 	byStatus := map[string]int{}
 	var slowest int64
 	for _, d := range latest.Data {
@@ -246,7 +246,7 @@ func (v *visit) deliveryFigures(w hooks.WebhookResponse, latest, waiting hooks.D
 const stripCells = 50
 
 // attemptStrip draws the attempts of some deliveries, oldest first.
-func (v *visit) attemptStrip(deliveries []hooks.DeliveryRecord) chart {
+func (v *pageRequest) attemptStrip(deliveries []hooks.DeliveryRecord) chart {
 	var attempts []hooks.AttemptRecord
 	for _, d := range deliveries {
 		attempts = append(attempts, d.Attempts...)
@@ -296,7 +296,7 @@ func deliveryState(status string) state {
 }
 
 // addDeliveries adds the deliveries that the address asks for.
-func (v *visit) addDeliveries(c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
+func (v *pageRequest) addDeliveries(c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
 	status, cursor, open := v.query("status"), v.query("cursor"), v.query("open")
 	p.Here = p.deliveries(v.Prefix, status, cursor, open)
 	for _, name := range []string{"", "pending", "succeeded", "rejected", "failed", "cancelled", "superseded"} {
@@ -350,7 +350,7 @@ func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 	return to
 }
 
-func (v *visit) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
+func (v *pageRequest) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 	row := deliveryRow{
 		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
 		State: deliveryState(d.Status), Attempts: counted(len(d.Attempts), "attempt"), Added: v.when(d.DateAdded.Time), Over: d.Status != "pending",
@@ -365,7 +365,7 @@ func (v *visit) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 }
 
 // deliveryDetail reads what an open delivery shows.
-func (v *visit) deliveryDetail(c kernel.Caller, hook, id int64) (*deliveryDetail, error) {
+func (v *pageRequest) deliveryDetail(c kernel.Caller, hook, id int64) (*deliveryDetail, error) {
 	d, err := v.Site.Hooks.GetDelivery(v.ctx, c, hooks.DeliveryPath{ID: hook, DeliveryID: id})
 	if err != nil {
 		return nil, err
@@ -404,7 +404,7 @@ func indented(text string) string {
 	return string(pretty)
 }
 
-func showNewWebhook(v *visit) (any, error) {
+func showNewWebhook(v *pageRequest) (any, error) {
 	clients, err := v.credentialNames()
 	if err != nil {
 		return nil, err
@@ -421,7 +421,7 @@ func showNewWebhook(v *visit) (any, error) {
 }
 
 // webhookFields are the fields that making and changing a webhook have in common.
-func (v *visit) webhookFields(f *form, w hooks.WebhookResponse) []field {
+func (v *pageRequest) webhookFields(f *form, w hooks.WebhookResponse) []field {
 	// What the operator could not read, they make nobody hear of.
 	packs := v.actor.Operator.Role.Grant(v.site).Packs
 	types := texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !kernel.MayHear(packs, t) }))
@@ -446,7 +446,7 @@ func (v *visit) webhookFields(f *form, w hooks.WebhookResponse) []field {
 }
 
 // webhookInput reads these fields.
-func (v *visit) webhookInput() hooks.HookInput {
+func (v *pageRequest) webhookInput() hooks.HookInput {
 	in := hooks.HookInput{
 		Origines: opt.Of(v.r.PostForm["origines"]), Format: opt.Of(v.sent("format")), SkipOwn: opt.Of(v.sent("skip_own") != ""),
 	}
@@ -456,7 +456,7 @@ func (v *visit) webhookInput() hooks.HookInput {
 	return in
 }
 
-func showEditWebhook(v *visit) (any, error) {
+func showEditWebhook(v *pageRequest) (any, error) {
 	id, _, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -473,7 +473,7 @@ func showEditWebhook(v *visit) (any, error) {
 	}, nil
 }
 
-func showDeleteWebhook(v *visit) (any, error) {
+func showDeleteWebhook(v *pageRequest) (any, error) {
 	id, _, w, err := readNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
 	if err != nil {
 		return nil, err
@@ -485,7 +485,7 @@ func showDeleteWebhook(v *visit) (any, error) {
 	}, nil
 }
 
-func showReplay(v *visit) (any, error) {
+func showReplay(v *pageRequest) (any, error) {
 	id, err := v.id("id")
 	if err != nil {
 		return nil, err

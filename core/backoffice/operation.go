@@ -19,8 +19,8 @@ type Operation struct {
 	ID, Summary string
 	// Powers are those of which the role must have one; 0 is any operator.
 	Powers operator.Powers
-	// Again tells that the operator must have shown a moment ago who they are.
-	Again bool
+	// Reauthenticate requires that the operator gave the password or a passkey a moment ago.
+	Reauthenticate bool
 	// Audited tells that it leaves an entry in the audit: it changes something, or
 	// hands out a secret or what is kept about somebody.
 	Audited bool
@@ -60,7 +60,7 @@ func (s *Service) admit(a Actor, o Operation, in any) error {
 	if in, about := in.(sited); about && !a.Operator.Reaches(in.onSite()) {
 		return outOfReach()
 	}
-	if o.Again && !a.local && !a.Session.IsProved(s.k.Moment()) {
+	if o.Reauthenticate && !a.local && !a.Session.IsProved(s.k.Moment()) {
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "give your password again first").Because(ErrNotProved)
 	}
 	return nil

@@ -506,10 +506,10 @@ func TestThePasswordIsAskedForAgain(t *testing.T) {
 	w.Clock.Advance(operator.Recent)
 	for id, s := range steps() {
 		o := w.line(t, id)
-		if o.Again != mustProve[id] {
-			t.Errorf("%s asks again: %v", id, o.Again)
+		if o.Reauthenticate != mustProve[id] {
+			t.Errorf("%s requires authentication: %v", id, o.Reauthenticate)
 		}
-		if !o.Again {
+		if !o.Reauthenticate {
 			continue
 		}
 		if _, err := o.Call(t.Context(), w.admin, w.staleRequest(t, s)); !errors.Is(err, backoffice.ErrNotProved) || !errors.Is(err, fault.Forbidden) {

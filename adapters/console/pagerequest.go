@@ -15,47 +15,47 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// visit is one request of an operator who has signed in: all that a page needs to
-// answer it.
-type visit struct {
+// pageRequest is one request of an operator who has signed in, with everything that a page
+// needs to answer it.
+type pageRequest struct {
 	*Console
 	w http.ResponseWriter
 	r *http.Request
 	// ctx is that of the request.
 	ctx context.Context
-	// now is the one moment at which the page is as it shows.
+	// now is the time for everything on the page.
 	now   time.Time
 	actor backoffice.Actor
 	// secret is that of the session.
 	secret string
-	// sites are those the operator may look at; site the one they look at, 0 for none.
+	// sites are the sites of the operator; site is the chosen one, 0 for none.
 	sites []site.Site
 	site  site.ID
-	// typed is what a form sent, and refused why it was not done, when the page with
-	// the form is shown again; both are nil otherwise.
+	// typed are the values of a form and refused its error when the page with the form
+	// is shown again; both are nil otherwise.
 	typed   url.Values
 	refused error
 }
 
-// enter is the caller with the operator's grant on the site that is looked at.
-func (v *visit) enter() (kernel.Caller, error) {
+// enter returns the caller with the operator's grant on the chosen site.
+func (v *pageRequest) enter() (kernel.Caller, error) {
 	if err := v.siteless(); err != nil {
 		return kernel.Caller{}, err
 	}
 	return v.Backoffice.Enter(v.ctx, v.actor, v.site)
 }
 
-// errNoSite is the cause of what cannot be done before there is a site.
+// errNoSite is the cause of errors of pages that need a site before there is one.
 var errNoSite = errors.New("there is no site")
 
-// What somebody is told who has no site to look at.
+// Messages for an operator without a site.
 const (
 	noSiteYet  = "There is no site yet. Make one with “vitrine provision”, on the command line of the server."
 	noSiteHeld = "Your role holds for no site. An administrator can change that."
 )
 
-// siteless says why the operator looks at no site; nil when they do, or could.
-func (v *visit) siteless() error {
+// siteless returns the error of an operator without a site, nil when there is one.
+func (v *pageRequest) siteless() error {
 	switch {
 	case len(v.sites) > 0:
 		return nil
@@ -65,19 +65,19 @@ func (v *visit) siteless() error {
 	return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, noSiteHeld)
 }
 
-// form is the form of the page, with what was typed and what is wrong with it.
-func (v *visit) form() *form {
+// form returns the form of the page, with the values that were sent and their errors.
+func (v *pageRequest) form() *form {
 	f := newForm(v.typed, v.refused)
 	return &f
 }
 
-// at is a request about the site that is looked at.
-func at[In any](v *visit, in In) backoffice.At[In] {
+// at returns a request about the chosen site.
+func at[In any](v *pageRequest, in In) backoffice.At[In] {
 	return backoffice.At[In]{Site: int64(v.site), In: in}
 }
 
-// id is a parameter of the path that is a number. One that is none names nothing.
-func (v *visit) id(name string) (int64, error) {
+// id returns a parameter of the path that is a number, and NotFound if it is none.
+func (v *pageRequest) id(name string) (int64, error) {
 	id, err := strconv.ParseInt(v.r.PathValue(name), 10, 64)
 	if err != nil || id < 1 {
 		return 0, kernel.Unknown("there is no such page")
@@ -85,33 +85,32 @@ func (v *visit) id(name string) (int64, error) {
 	return id, nil
 }
 
-// query is a parameter of the address, as far as it may be long.
-func (v *visit) query(name string) string { return v.r.URL.Query().Get(name) }
+// query returns a parameter of the query.
+func (v *pageRequest) query(name string) string { return v.r.URL.Query().Get(name) }
 
-// sent is a field of the form that was sent.
-func (v *visit) sent(name string) string { return v.r.PostForm.Get(name) }
+// sent returns a field of the form that was sent.
+func (v *pageRequest) sent(name string) string { return v.r.PostForm.Get(name) }
 
-// when shows a time as of this visit.
-func (v *visit) when(at time.Time) moment { return when(v.now, at) }
+// when returns a time relative to now.
+func (v *pageRequest) when(at time.Time) moment { return when(v.now, at) }
 
-// instant is when, for a time of an answer, which may be absent.
-func (v *visit) instant(at *kernel.Instant) moment {
+// instant is when for a time that may be null.
+func (v *pageRequest) instant(at *kernel.Instant) moment {
 	if at == nil {
 		return moment{Ago: "never"}
 	}
 	return v.when(at.Time)
 }
 
-// absent is the page for addresses that name nothing.
-func (v *visit) absent() error { return kernel.Unknown("there is no such page") }
+// absent is the page for unknown addresses.
+func (v *pageRequest) absent() error { return kernel.Unknown("there is no such page") }
 
-// signedIn answers a request of somebody who has signed in, and shows others the
-// way to the door.
-func (c *Console) signedIn(w http.ResponseWriter, r *http.Request, answer func(*visit) error) {
-	v := &visit{Console: c, w: w, r: r, ctx: r.Context(), now: c.Now().UTC(), secret: cookie(r, sessionCookie)}
+// signedIn answers a request with a session, and redirects one without to the sign-in page.
+func (c *Console) signedIn(w http.ResponseWriter, r *http.Request, answer func(*pageRequest) error) {
+	v := &pageRequest{Console: c, w: w, r: r, ctx: r.Context(), now: c.Now().UTC(), secret: cookie(r, sessionCookie)}
 	err := v.begin()
 	if errors.Is(err, fault.Unauthenticated) {
-		c.toDoor(w, r)
+		c.toSignIn(w, r)
 		return
 	}
 	if err == nil {
@@ -122,8 +121,8 @@ func (c *Console) signedIn(w http.ResponseWriter, r *http.Request, answer func(*
 	}
 }
 
-// begin finds out who visits, and which site they look at.
-func (v *visit) begin() (err error) {
+// begin identifies the operator and the chosen site.
+func (v *pageRequest) begin() (err error) {
 	identify := v.Backoffice.Identify
 	if isRefresh(v.r) {
 		identify = v.Backoffice.Look
@@ -134,16 +133,16 @@ func (v *visit) begin() (err error) {
 	if v.sites, err = v.Backoffice.Sites(v.ctx, v.actor); err != nil {
 		return err
 	}
-	v.site, err = v.looksAt()
+	v.site, err = v.chosenSite()
 	return err
 }
 
-// isRefresh reports whether a live part of a page asks for itself anew.
+// isRefresh reports whether a live part of a page reloads itself.
 func isRefresh(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
 
-// looksAt is the site that the address names, or the one that was looked at last, or
-// the first. A form names the one it was shown for, if it is about one.
-func (v *visit) looksAt() (site.ID, error) {
+// chosenSite returns the site in the query, or else the last one, or else the first. The
+// query of a form has the site for which it was shown, if it is about one.
+func (v *pageRequest) chosenSite() (site.ID, error) {
 	if named := v.query("site"); named != "" {
 		id, _ := strconv.ParseInt(named, 10, 64)
 		if id == 0 && len(v.sites) == 0 {
@@ -172,7 +171,7 @@ func (v *visit) looksAt() (site.ID, error) {
 	return 0, nil
 }
 
-func (v *visit) knows(id site.ID) bool {
+func (v *pageRequest) knows(id site.ID) bool {
 	for _, s := range v.sites {
 		if s.ID == id {
 			return true
@@ -184,17 +183,17 @@ func (v *visit) knows(id site.ID) bool {
 // showing answers GET with a page.
 func (c *Console) showing(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c.signedIn(w, r, func(v *visit) error { return v.show(p, http.StatusOK) })
+		c.signedIn(w, r, func(v *pageRequest) error { return v.show(p, http.StatusOK) })
 	}
 }
 
 // show shows a page.
-func (v *visit) show(p page, status int) error {
+func (v *pageRequest) show(p page, status int) error {
 	if err := v.admit(p); err != nil {
 		return err
 	}
 	model, err := p.show(v)
-	if to, away := errors.AsType[elsewhere](err); away {
+	if to, away := errors.AsType[redirect](err); away {
 		http.Redirect(v.w, v.r, string(to), http.StatusSeeOther)
 		return nil
 	}
@@ -212,16 +211,16 @@ func (v *visit) show(p page, status int) error {
 	return v.write(v.w, status, p.template, f)
 }
 
-// elsewhere is, in place of a page, the address of one that the operator has more of.
-type elsewhere string
+// redirect is the error of a page in whose place another one is shown: its address.
+type redirect string
 
 // Error names the address.
-func (e elsewhere) Error() string { return "look at " + string(e) }
+func (e redirect) Error() string { return "redirect to " + string(e) }
 
 // handing answers GET with a file.
 func (c *Console) handing(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c.signedIn(w, r, func(v *visit) error {
+		c.signedIn(w, r, func(v *pageRequest) error {
 			if err := v.admit(p); err != nil {
 				return err
 			}
@@ -236,14 +235,14 @@ func (c *Console) handing(p page) http.HandlerFunc {
 }
 
 // hand sends a file.
-func (v *visit) hand(file download) {
+func (v *pageRequest) hand(file download) {
 	v.w.Header().Set("Content-Type", file.Type)
 	v.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}))
 	_, _ = v.w.Write(file.Content)
 }
 
-// admit refuses a page that the operator's role has no use for.
-func (v *visit) admit(p page) error {
+// admit returns an error if the operator's role does not have the page.
+func (v *pageRequest) admit(p page) error {
 	switch {
 	case !v.actor.May(p.powers):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
@@ -253,12 +252,11 @@ func (v *visit) admit(p page) error {
 	return v.siteless()
 }
 
-// doing answers POST: it does what a form asks for, and sends the browser on to a
-// page. What is wrong with a form is shown on the page it came from, with what was
-// typed.
+// doing answers POST: it carries a form out and redirects to a page. Errors of the form are
+// shown on its own page, with the values that were sent.
 func (c *Console) doing(p page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		c.signedIn(w, r, func(v *visit) error {
+		c.signedIn(w, r, func(v *pageRequest) error {
 			if err := v.admit(p); err != nil {
 				return err
 			}
@@ -278,9 +276,8 @@ func (c *Console) doing(p page) http.HandlerFunc {
 	}
 }
 
-// ask answers a question with the page that asked it, which says what is wrong with it
-// if something is.
-func (v *visit) ask(p page) error {
+// ask answers a form with its own page, with its errors if there are any.
+func (v *pageRequest) ask(p page) error {
 	v.typed = v.r.PostForm
 	err := v.show(p, http.StatusOK)
 	if err == nil || !isMendable(err) {
@@ -290,11 +287,11 @@ func (v *visit) ask(p page) error {
 	return v.show(p, statusOf(err))
 }
 
-// uploadWithin is how long a file may take to arrive.
+// uploadWithin is the time limit for receiving a file.
 const uploadWithin = time.Hour
 
-// readUpload reads a form with a file in it, which waits on the disk.
-func (v *visit) readUpload() error {
+// readUpload reads a form with a file, which is stored on the disk.
+func (v *pageRequest) readUpload() error {
 	wait := http.NewResponseController(v.w)
 	until := time.Now().Add(uploadWithin)
 	// Where a connection has no deadlines, there is nothing to extend.
@@ -306,23 +303,23 @@ func (v *visit) readUpload() error {
 	return err
 }
 
-// forgetUpload removes what waited on the disk.
-func (v *visit) forgetUpload() {
+// forgetUpload removes the file from the disk.
+func (v *pageRequest) forgetUpload() {
 	if v.r.MultipartForm != nil {
 		_ = v.r.MultipartForm.RemoveAll()
 	}
 }
 
-func (v *visit) do(p page) error {
+func (v *pageRequest) do(p page) error {
 	if err := v.confirm(); err != nil {
-		return v.askAgain(err)
+		return v.reauthenticate(err)
 	}
 	became, err := p.do(v)
 	switch {
 	case err == nil:
 		return v.goOn(became)
 	case errors.Is(err, backoffice.ErrNotProved):
-		return v.askAgain(nil)
+		return v.reauthenticate(nil)
 	case !isMendable(err) && !errors.Is(err, fault.Forbidden):
 		return err
 	}
@@ -338,7 +335,7 @@ func (v *visit) do(p page) error {
 	return v.show(shown, statusOf(err))
 }
 
-// isMendable reports whether whoever filled in a form can do something about it.
+// isMendable reports whether changing the form can avoid the error.
 func isMendable(err error) bool {
 	for _, kind := range []fault.Kind{fault.Invalid, fault.Unrecognised, fault.Conflict, fault.Stale, fault.Limited} {
 		if errors.Is(err, kind) {
@@ -348,8 +345,8 @@ func isMendable(err error) bool {
 	return false
 }
 
-// goOn sends the browser to the page that follows, or a file.
-func (v *visit) goOn(became done) error {
+// goOn redirects to the page that follows, or sends a file.
+func (v *pageRequest) goOn(became done) error {
 	if became.file != nil {
 		v.hand(*became.file)
 		return nil
@@ -374,9 +371,9 @@ func (v *visit) goOn(became done) error {
 	return nil
 }
 
-// readNamed reads the record with the number that the path of the page names, and says who
-// reads it.
-func readNamed[In, Out any](v *visit, use kernel.UseCase[In, Out], in func(id int64) In) (id int64, c kernel.Caller, found Out, err error) {
+// readNamed returns the record with the id in the path of the page, and the caller that read
+// it.
+func readNamed[In, Out any](v *pageRequest, use kernel.UseCase[In, Out], in func(id int64) In) (id int64, c kernel.Caller, found Out, err error) {
 	if id, err = v.id("id"); err != nil {
 		return id, c, found, err
 	}
