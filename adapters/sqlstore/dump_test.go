@@ -62,7 +62,7 @@ func TestRowsAreTheSameOnEitherEngine(t *testing.T) {
 		if len(rows) < 3 || d.Sequences["product_id"] != 41 {
 			t.Fatalf("%d rows, %v", len(rows), d.Sequences)
 		}
-		moved := strings.NewReplacer(`"access":0`, `"access":1000000`, `"marks":0`, `"marks":1000000`, `"seq":0`, `"seq":1000000`, `"settings":0`, `"settings":1000000`)
+		moved := strings.NewReplacer(`"access":0`, `"access":1000000`, `"rejections":0`, `"rejections":1000000`, `"seq":0`, `"seq":1000000`, `"settings":0`, `"settings":1000000`)
 		want, sequences := make([]string, len(rows)), maps.Clone(d.Sequences)
 		for i, row := range rows {
 			want[i] = moved.Replace(row)

@@ -14,7 +14,7 @@ import (
 
 func headRow(h *port.Head) row {
 	return row{
-		{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"marks", whole(&h.Rejections)},
+		{"seq", whole(&h.Seq)}, {"settings", whole(&h.Settings)}, {"access", whole(&h.Access)}, {"rejections", whole(&h.Rejections)},
 		{"state", stateColumn{&h.State}},
 	}
 }
@@ -159,7 +159,7 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectAccess:
 		name = "access"
 	case port.AspectRejections:
-		name = "marks"
+		name = "rejections"
 	}
 	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.tx.store.dialect.here())
 	n, err := r.tx.exec(r.tx.store.text(b), int64(id))

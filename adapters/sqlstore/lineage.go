@@ -168,7 +168,7 @@ func (t *tx) fork(condition string) (*Fork, error) {
 
 // moveOn moves on every number that is told.
 func (t *tx) moveOn() error {
-	if _, err := t.exec(fmt.Sprintf("UPDATE site_head SET seq = seq + %[1]d, settings = settings + %[1]d, access = access + %[1]d, marks = marks + %[1]d", leap)); err != nil {
+	if _, err := t.exec(fmt.Sprintf("UPDATE site_head SET seq = seq + %[1]d, settings = settings + %[1]d, access = access + %[1]d, rejections = rejections + %[1]d", leap)); err != nil {
 		return err
 	}
 	var each []string

@@ -18,14 +18,14 @@ func TestACopyOfTheWholeIsKnownByWhoLivedThroughIt(t *testing.T) {
 		first func(testing.TB, *sqlstore.Store)
 		only  string // engine
 	}
-	const at100 = "UPDATE site_head SET seq = 100, settings = 100, access = 100, marks = 100"
+	const at100 = "UPDATE site_head SET seq = 100, settings = 100, access = 100, rejections = 100"
 	head := func(t testing.TB, s *sqlstore.Store) { _, _ = s.Head(t.Context(), 1) }
 	for name, c := range map[string]test{
 		"events":          {"UPDATE site_head SET seq = 99", head, ""},
 		"settings":        {"UPDATE site_head SET settings = 99", head, ""},
 		"accesses":        {"UPDATE site_head SET access = 99", head, ""},
-		"rejections":      {"UPDATE site_head SET marks = 99", head, ""},
-		"what was at 0":   {"UPDATE site_head SET seq = 0, settings = 0, access = 0, marks = 0", head, ""},
+		"rejections":      {"UPDATE site_head SET rejections = 99", head, ""},
+		"what was at 0":   {"UPDATE site_head SET seq = 0, settings = 0, access = 0, rejections = 0", head, ""},
 		"an earlier fork": {"UPDATE lineage SET forks = 2", head, ""},
 		"the log":         {"SELECT 1", func(t testing.TB, s *sqlstore.Store) { sqlstore.Knows(s, 1<<40); head(t, s) }, "postgres"},
 		"the log, as a new connection says": {"SELECT 1", func(t testing.TB, s *sqlstore.Store) {

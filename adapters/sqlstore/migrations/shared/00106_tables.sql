@@ -45,8 +45,8 @@ CREATE TABLE site (
     fee_caps          TEXT    NOT NULL DEFAULT '[]'
 );
 
--- The numbers of a site that its clients are told. marks counts the changes to the marks of
--- its webhooks (table rejection). state is 0 for all sites that do not move from one database
+-- The numbers of a site that its clients are told. rejections counts the changes of table
+-- rejection. state is 0 for all sites that do not move from one database
 -- to another; the columns after it say how those stand.
 CREATE TABLE site_head (
     site_id     BIGINT NOT NULL PRIMARY KEY,
@@ -54,7 +54,7 @@ CREATE TABLE site_head (
     last_at     BIGINT NOT NULL,
     settings    BIGINT NOT NULL,
     access      BIGINT NOT NULL,
-    marks       BIGINT NOT NULL DEFAULT 0,
+    rejections  BIGINT NOT NULL DEFAULT 0,
     state       BIGINT NOT NULL DEFAULT 0,
     move_id     TEXT   NOT NULL DEFAULT '',
     moved_to    TEXT   NOT NULL DEFAULT '',
