@@ -211,9 +211,9 @@ func CheckAlone(ctx context.Context, databaseURL string) error {
 // address. A timeline and oids may be the same there. So they are moved on when it leads to
 // the same cluster whose log had come further already, as that of an older snapshot had.
 func (c connector) notePlace(ctx context.Context, conn driver.ExecerContext) error {
-	forks, at := c.reached.Log()
-	note := fmt.Sprintf("UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', %s) OR forks < %d OR forks = %[2]d AND %[3]s < %[4]d",
-		cluster, forks, flushed, at)
+	timeline, at := c.reached.Log()
+	note := fmt.Sprintf("UPDATE lineage SET place = 'elsewhere' WHERE cluster NOT IN ('', %s) OR timeline < %d OR timeline = %[2]d AND %[3]s < %[4]d",
+		cluster, timeline, flushed, at)
 	_, err := conn.ExecContext(ctx, note, nil)
 	if e := pq.As(err); e != nil {
 		switch e.Code {

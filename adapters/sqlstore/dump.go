@@ -225,7 +225,7 @@ func (s *Store) Load(ctx context.Context, d Dump, each func(put func(table strin
 		if d.Continues {
 			return nil
 		}
-		return t.comesFromElsewhere()
+		return t.startTimelineLater()
 	})
 	if err != nil {
 		return err

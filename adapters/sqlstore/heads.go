@@ -34,26 +34,26 @@ type headRead struct {
 	sites []int64
 	// done is closed when found and err are set.
 	done  chan struct{}
-	found map[site.ID]placed
+	found map[site.ID]timelineHead
 	err   error
 }
 
 // head reads the head of a site. What is not there is sql.ErrNoRows. A database that had
 // come further already is not where it was.
-func (s *Store) head(ctx context.Context, id site.ID) (placed, error) {
+func (s *Store) head(ctx context.Context, id site.ID) (timelineHead, error) {
 	known := s.reached.before(id)
 	p, err := s.readHead(ctx, id)
 	switch {
-	case err != nil || !p.here:
+	case err != nil || !p.sameTimeline:
 	case known.isPast(p):
-		p.here, p.isPast = false, true
+		p.sameTimeline, p.isPast = false, true
 	default:
 		s.reached.read(id, p)
 	}
 	return p, err
 }
 
-func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
+func (s *Store) readHead(ctx context.Context, id site.ID) (timelineHead, error) {
 	r := &s.heads
 	r.mu.Lock()
 	if r.underWay < headReadsAtOnce {
@@ -78,11 +78,11 @@ func (s *Store) readHead(ctx context.Context, id site.ID) (placed, error) {
 	select {
 	case <-joined.done:
 	case <-ctx.Done():
-		return placed{}, ctx.Err()
+		return timelineHead{}, ctx.Err()
 	}
 	p, found := joined.found[id]
 	if joined.err == nil && !found {
-		return placed{}, sql.ErrNoRows
+		return timelineHead{}, sql.ErrNoRows
 	}
 	return p, joined.err
 }
@@ -107,25 +107,25 @@ func (s *Store) readHeads(read *headRead) {
 	}
 }
 
-func (s *Store) headAlone(ctx context.Context, id site.ID) (placed, error) {
-	return observedStatement(ctx, s, s.hot.head, func(ctx context.Context) (p placed, err error) {
-		err = s.read.queryRow(ctx, s.hot.head, int64(id)).Scan(placedHeads.row(&p).targets()...)
+func (s *Store) headAlone(ctx context.Context, id site.ID) (timelineHead, error) {
+	return observedStatement(ctx, s, s.hot.head, func(ctx context.Context) (p timelineHead, err error) {
+		err = s.read.queryRow(ctx, s.hot.head, int64(id)).Scan(timelineHeads.row(&p).targets()...)
 		return p, err
 	})
 }
 
-func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed, error) {
-	return observedStatement(ctx, s, s.hot.heads, func(ctx context.Context) (found map[site.ID]placed, err error) {
+func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]timelineHead, error) {
+	return observedStatement(ctx, s, s.hot.heads, func(ctx context.Context) (found map[site.ID]timelineHead, err error) {
 		rows, err := s.read.query(ctx, s.hot.heads, s.dialect.Numbers(sites))
 		if err != nil {
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, rows.Close()) }()
-		found = make(map[site.ID]placed, len(sites))
+		found = make(map[site.ID]timelineHead, len(sites))
 		for rows.Next() {
 			var id site.ID
-			var p placed
-			if err := rows.Scan(append(placedHeads.row(&p).targets(), whole(&id))...); err != nil {
+			var p timelineHead
+			if err := rows.Scan(append(timelineHeads.row(&p).targets(), whole(&id))...); err != nil {
 				return nil, err
 			}
 			found[id] = p
@@ -136,5 +136,5 @@ func (s *Store) headsOf(ctx context.Context, sites []int64) (map[site.ID]placed,
 
 // findHeads is findHead for several sites, whose ids come last.
 func findHeads(d Dialect) squirrel.Sqlizer {
-	return squirrel.Select(placedColumns(d)...).Column("site_id").From(heads.table).Where("site_id " + d.Among)
+	return squirrel.Select(timelineColumns(d)...).Column("site_id").From(heads.table).Where("site_id " + d.Among)
 }

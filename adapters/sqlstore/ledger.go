@@ -39,7 +39,7 @@ func countEvents(d Dialect) squirrel.Sqlizer {
 	return squirrel.Update("site_head").
 		Set("seq", squirrel.Expr("seq + ?")).
 		Set("last_at", squirrel.Expr("CASE WHEN last_at > ? THEN last_at ELSE ? END")).
-		Where("site_id = ? AND " + takesChanges + " AND " + d.here()).Suffix("RETURNING site_id, seq, last_at")
+		Where("site_id = ? AND " + takesChanges + " AND " + d.sameTimeline()).Suffix("RETURNING site_id, seq, last_at")
 }
 
 // counted is where and when the ledger stands after countEvents.
@@ -118,14 +118,14 @@ func (r ledgerRole) After(id site.ID, seq int64, n int) ([]event.Event, error) {
 }
 
 func (r ledgerRole) Head(id site.ID) (port.Head, error) {
-	found, err := list(r.tx, placedHeads, r.tx.store.hot.head, int64(id))
+	found, err := list(r.tx, timelineHeads, r.tx.store.hot.head, int64(id))
 	switch {
 	case err != nil:
 		return port.Head{}, err
 	case len(found) == 0:
 		return port.Head{}, r.noHead(id)
-	case !found[0].here:
-		return port.Head{}, r.tx.setBack()
+	case !found[0].sameTimeline:
+		return port.Head{}, r.tx.otherTimeline()
 	}
 	return found[0].Head, nil
 }
@@ -146,7 +146,7 @@ func (s *Store) LedgerEnd(ctx context.Context) (end event.Event, err error) {
 // noHead says why a site has no head: the database is not where it was, or there is no
 // such site.
 func (r ledgerRole) noHead(id site.ID) error {
-	if err := r.tx.isHere(); err != nil {
+	if err := r.tx.isSameTimeline(); err != nil {
 		return err
 	}
 	return noSite(id)
@@ -161,7 +161,7 @@ func (r ledgerRole) Touch(id site.ID, aspect port.Aspect) error {
 	case port.AspectRejections:
 		name = "rejections"
 	}
-	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.tx.store.dialect.here())
+	b := squirrel.Update("site_head").Set(name, squirrel.Expr(name+" + 1")).Where("site_id = ? AND " + takesChanges + " AND " + r.tx.store.dialect.sameTimeline())
 	n, err := r.tx.exec(r.tx.store.text(b), int64(id))
 	if err == nil && n == 0 {
 		err = r.notCounted(id)

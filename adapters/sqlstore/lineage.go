@@ -14,140 +14,140 @@ import (
 )
 
 // A database can be set back: by a failover to a standby that lacked the end of the
-// ledger, by a recovery to a point in time, by a restored dump, by an older snapshot. Numbers that were told
-// would then come again with other content, and everybody who remembers them would be
-// wrong: processes, proxies, clients, receivers. So whoever first sees that the database
-// is not where it was moves every number on, past all that can have been told. What is
-// remembered then lies below, and is read anew.
+// ledger, by a recovery to a point in time, by a restored dump, by an older snapshot. It then
+// has another timeline, as PostgreSQL calls it. Numbers that were returned before would come
+// again with other content, and caches of processes, proxies, clients and receivers would be
+// wrong. So the first process that sees another timeline moves every number on, past all that
+// can have been returned. Cached numbers are lower then, and are read again.
 
-// leap is how far the numbers are moved on. A ledger that nothing was lost of has no gaps,
-// and no gap of this size otherwise.
+// leap is the distance by which numbers are moved on. No other gap of a ledger is as large.
 const leap = 1_000_000
 
-// Fork is that a database was set back, or is taken for one that was.
-type Fork struct {
-	// Count is how often that has happened.
-	Count int64
-	At    time.Time
+// Timeline is the period between two times at which the numbers were moved on.
+type Timeline struct {
+	// Number counts how often they were.
+	Number int64
+	Since  time.Time
 }
 
-// Forks has a function told when this store has moved the numbers on. It is not told
-// when another process did.
-func Forks(tell func(context.Context, Fork)) Option { return func(s *Store) { s.tellFork = tell } }
+// OnTimeline sets a function that is called when this store has moved the numbers on, and not
+// when another process has.
+func OnTimeline(do func(context.Context, Timeline)) Option {
+	return func(s *Store) { s.onTimeline = do }
+}
 
-// Forked tells how often this store has moved the numbers on.
-func (s *Store) Forked() int64 { return s.forked.Load() }
+// TimelinesStarted returns how often this store has moved the numbers on.
+func (s *Store) TimelinesStarted() int64 { return s.started.Load() }
 
-// here is the condition that the database is where it was, and that this program may use
-// its tables.
-func (d Dialect) here() string {
+// sameTimeline returns the condition that the numbers need not be moved on, and that this
+// program may use the tables.
+func (d Dialect) sameTimeline() string {
 	return "coalesce((SELECT place FROM lineage) = " + d.Place + ", FALSE) AND " + understood(d.known)
 }
 
 const lineageTable = "lineage"
 
-// comesFromElsewhere has the numbers moved on by whoever first reads them.
-func (t *tx) comesFromElsewhere() error {
-	_, err := t.exec("INSERT INTO lineage (id, place, cluster, forks) VALUES (1, 'elsewhere', '', 0)")
+// startTimelineLater has the first reader of a head move the numbers on.
+func (t *tx) startTimelineLater() error {
+	_, err := t.exec("INSERT INTO lineage (id, place, cluster, timeline) VALUES (1, 'elsewhere', '', 0)")
 	return err
 }
 
-// placed is a head, and whether its numbers may be trusted.
-type placed struct {
+// timelineHead is a head, with whether its numbers can be trusted.
+type timelineHead struct {
 	port.Head
-	here bool
-	// forks is how often the numbers had been moved on, and log how far the log had come.
-	forks, log int64
-	// isPast tells that this process knows better than the database where it is.
+	sameTimeline bool
+	// timeline is the number of the timeline, and log the position of the log.
+	timeline, log int64
+	// isPast reports that this process has seen a later state of the database.
 	isPast bool
-	// last is when the last event happened.
+	// last is the time of the last event.
 	last time.Time
 }
 
-var placedHeads = mapping[placed]{
+var timelineHeads = mapping[timelineHead]{
 	table: "site_head",
-	row: func(p *placed) row {
+	row: func(p *timelineHead) row {
 		return append(headRow(&p.Head), column{"last_at", instant(&p.last)},
-			column{"here", &p.here}, column{"forks", whole(&p.forks)}, column{"log", whole(&p.log)})
+			column{"same_timeline", &p.sameTimeline}, column{"timeline", whole(&p.timeline)}, column{"log", whole(&p.log)})
 	},
 }
 
-// placedColumns are the columns of placedHeads, made.
-func placedColumns(d Dialect) []string {
-	names := placedHeads.row(new(placed)).names()
-	return append(names[:len(names)-3], d.here(), "coalesce((SELECT forks FROM lineage), 0)", d.Log)
+// timelineColumns returns the expressions of the columns of timelineHeads.
+func timelineColumns(d Dialect) []string {
+	names := timelineHeads.row(new(timelineHead)).names()
+	return append(names[:len(names)-3], d.sameTimeline(), "coalesce((SELECT timeline FROM lineage), 0)", d.Log)
 }
 
-// findHead reads a head, and whether the database is where it was.
+// findHead returns the statement that reads a head.
 func findHead(d Dialect) squirrel.Sqlizer {
-	return squirrel.Select(placedColumns(d)...).From(heads.table).Where("site_id = ?")
+	return squirrel.Select(timelineColumns(d)...).From(heads.table).Where("site_id = ?")
 }
 
-// errSetBack is what a unit of work fails with inside the store that met numbers which have
-// to be moved on first; errAskAgain is what its caller is told if that did not help.
-var errSetBack = errors.New("the database was set back")
+// errOtherTimeline is the error of a unit of work inside the store that read numbers which have
+// to be moved on first; errAskAgain is that of its caller if running it again did not help.
+var errOtherTimeline = errors.New("the database was set back")
 
 func errAskAgain() error {
-	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database was set back; ask again").Because(errSetBack)
+	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the database was set back; ask again").Because(errOtherTimeline)
 }
 
-// isHere fails when the database is not where it was: its numbers cannot be trusted, or
-// told.
-func (t *tx) isHere() error {
-	found, err := list(t, numberColumn, t.store.hot.here)
+// isSameTimeline fails when the numbers have to be moved on before they can be returned.
+func (t *tx) isSameTimeline() error {
+	found, err := list(t, numberColumn, t.store.hot.sameTimeline)
 	if err != nil || found[0] == 1 {
 		return err
 	}
-	return t.setBack()
+	return t.otherTimeline()
 }
 
-// setBack ends the unit: the numbers have to be moved on first.
-func (t *tx) setBack() error {
-	t.isSetBack, t.broken = true, errSetBack
+// otherTimeline ends the unit: the numbers have to be moved on first.
+func (t *tx) otherTimeline() error {
+	t.isOtherTimeline, t.broken = true, errOtherTimeline
 	return t.broken
 }
 
-// isHereNow is the statement of isHere.
-func isHereNow(d Dialect) squirrel.Sqlizer {
-	return squirrel.Expr("SELECT CASE WHEN " + d.here() + " THEN 1 ELSE 0 END")
+// onSameTimeline returns the statement of isSameTimeline.
+func onSameTimeline(d Dialect) squirrel.Sqlizer {
+	return squirrel.Expr("SELECT CASE WHEN " + d.sameTimeline() + " THEN 1 ELSE 0 END")
 }
 
-// moveNumbersOn moves the numbers on unless somebody else has done so. A database without a
-// place is new, and takes the one that it has.
-func (s *Store) moveNumbersOn(ctx context.Context) error { return s.fork(ctx, s.elsewhere()) }
+// moveNumbersOn moves the numbers on unless another process has done so. A database without a
+// place is new, and stores its present one.
+func (s *Store) moveNumbersOn(ctx context.Context) error { return s.startTimeline(ctx, s.otherPlace()) }
 
-// elsewhere is the condition that the database is not where it was.
-func (s *Store) elsewhere() string { return "place <> " + s.dialect.Place }
+// otherPlace returns the condition that the place of the database is another one.
+func (s *Store) otherPlace() string { return "place <> " + s.dialect.Place }
 
-// Moved moves every number on that is told: sequences of ledgers, revisions, ids. It is
+// Moved moves on every number that clients see: sequences of ledgers, revisions, ids. It is
 // for a database that was set back and cannot know: a copy of an SQLite file that was put
 // in place of a later one.
-func (s *Store) Moved(ctx context.Context) error { return s.fork(ctx, "") }
+func (s *Store) Moved(ctx context.Context) error { return s.startTimeline(ctx, "") }
 
-// fork moves the numbers on under a condition, or certainly.
-func (s *Store) fork(ctx context.Context, condition string) error {
+// startTimeline moves the numbers on under a condition, or always if it is empty.
+func (s *Store) startTimeline(ctx context.Context, condition string) error {
 	err := s.isUnderstood(ctx)
 	if err != nil {
 		return err
 	}
-	var happened *Fork
+	var happened *Timeline
 	err = s.updateInTx(ctx, func(unit port.Tx) (err error) {
-		happened, err = unit.Roles.(*tx).fork(condition)
+		happened, err = unit.Roles.(*tx).startTimeline(condition)
 		return err
 	})
 	if err != nil || happened == nil {
 		return err
 	}
-	s.forked.Add(1)
-	if s.tellFork != nil {
-		s.tellFork(ctx, *happened)
+	s.started.Add(1)
+	if s.onTimeline != nil {
+		s.onTimeline(ctx, *happened)
 	}
 	return nil
 }
 
-func (t *tx) fork(condition string) (*Fork, error) {
+func (t *tx) startTimeline(condition string) (*Timeline, error) {
 	place, cluster := t.store.dialect.Place, t.store.dialect.Cluster
-	adopted, err := t.exec("INSERT INTO lineage (id, place, cluster, forks) VALUES (1, " + place + ", " + cluster + ", 0) ON CONFLICT (id) DO NOTHING")
+	adopted, err := t.exec("INSERT INTO lineage (id, place, cluster, timeline) VALUES (1, " + place + ", " + cluster + ", 0) ON CONFLICT (id) DO NOTHING")
 	if err != nil || adopted > 0 && condition != "" {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (t *tx) fork(condition string) (*Fork, error) {
 		condition = " WHERE " + condition
 	}
 	at := time.Now()
-	b := squirrel.Expr("UPDATE lineage SET place = "+place+", cluster = "+cluster+", forks = forks + 1, forked_at = ?"+condition+" RETURNING forks", at.UnixMicro())
+	b := squirrel.Expr("UPDATE lineage SET place = "+place+", cluster = "+cluster+", timeline = timeline + 1, since = ?"+condition+" RETURNING timeline", at.UnixMicro())
 	counted, err := t.numbers(t.store.text(b), at.UnixMicro())
 	if err != nil || len(counted) == 0 {
 		return nil, err
@@ -163,10 +163,10 @@ func (t *tx) fork(condition string) (*Fork, error) {
 	if err := t.moveOn(); err != nil {
 		return nil, err
 	}
-	return &Fork{counted[0], at}, nil
+	return &Timeline{counted[0], at}, nil
 }
 
-// moveOn moves on every number that is told.
+// moveOn moves on every number that clients see.
 func (t *tx) moveOn() error {
 	if _, err := t.exec(fmt.Sprintf("UPDATE site_head SET seq = seq + %[1]d, settings = settings + %[1]d, access = access + %[1]d, rejections = rejections + %[1]d", leap)); err != nil {
 		return err

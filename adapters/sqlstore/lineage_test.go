@@ -55,7 +55,7 @@ func (p place) keep(t testing.TB, s *sqlstore.Store) (back func()) {
 			t.Fatal(err)
 		}
 		// What a dump of the engine brings back says where the database was when it was made.
-		if _, err := p.raw(t).ExecContext(t.Context(), "UPDATE lineage SET place = "+quoted(was.place)+", forks = 0"); err != nil {
+		if _, err := p.raw(t).ExecContext(t.Context(), "UPDATE lineage SET place = "+quoted(was.place)+", timeline = 0"); err != nil {
 			t.Fatal(err)
 		}
 		if p.engine == "sqlite" { // which cannot know
@@ -70,12 +70,12 @@ func quoted(text string) string { return "'" + text + "'" }
 
 // lineage is the row of the database that says where it is.
 func (p place) lineage(t testing.TB) (l struct {
-	place string
-	forks int64
+	place    string
+	timeline int64
 },
 ) {
 	t.Helper()
-	if err := p.raw(t).QueryRowContext(t.Context(), "SELECT place, forks FROM lineage").Scan(&l.place, &l.forks); err != nil {
+	if err := p.raw(t).QueryRowContext(t.Context(), "SELECT place, timeline FROM lineage").Scan(&l.place, &l.timeline); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -99,8 +99,8 @@ func TestNumbersThatWereToldNeverComeAgain(t *testing.T) {
 // TestANewDatabaseIsNotTakenForOneThatWasSetBack: its numbers begin at one.
 func TestANewDatabaseIsNotTakenForOneThatWasSetBack(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
-		var forks atomic.Int64
-		count := sqlstore.Forks(func(context.Context, sqlstore.Fork) { forks.Add(1) })
+		var timeline atomic.Int64
+		count := sqlstore.OnTimeline(func(context.Context, sqlstore.Timeline) { timeline.Add(1) })
 		s := p.with(t, count)
 		if err := s.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
@@ -112,14 +112,14 @@ func TestANewDatabaseIsNotTakenForOneThatWasSetBack(t *testing.T) {
 			return err
 		})
 		head, err := p.with(t, count).Head(t.Context(), 1)
-		if err != nil || head.Seq != 0 || ids[0] != 1 || forks.Load() != 0 {
-			t.Errorf("head %+v, id %d, %d forks, %v", head, ids[0], forks.Load(), err)
+		if err != nil || head.Seq != 0 || ids[0] != 1 || timeline.Load() != 0 {
+			t.Errorf("head %+v, id %d, %d timeline, %v", head, ids[0], timeline.Load(), err)
 		}
 		if err := s.Moved(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if head, err = s.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || forks.Load() != 1 || p.lineage(t).forks != 1 {
-			t.Errorf("moved: head %+v, %d forks, %+v, %v", head, forks.Load(), p.lineage(t), err)
+		if head, err = s.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || timeline.Load() != 1 || p.lineage(t).timeline != 1 {
+			t.Errorf("moved: head %+v, %d timeline, %+v, %v", head, timeline.Load(), p.lineage(t), err)
 		}
 	})
 }
@@ -128,13 +128,13 @@ func TestANewDatabaseIsNotTakenForOneThatWasSetBack(t *testing.T) {
 // it once.
 func TestOneOfManyMovesTheNumbersOn(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
-		var forks atomic.Int64
-		s := p.with(t, sqlstore.Forks(func(context.Context, sqlstore.Fork) { forks.Add(1) }))
+		var timeline atomic.Int64
+		s := p.with(t, sqlstore.OnTimeline(func(context.Context, sqlstore.Timeline) { timeline.Add(1) }))
 		if err := s.Migrate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		update(t, s, putSite(1))
-		execute(t, p.raw(t), "DELETE FROM lineage", "INSERT INTO lineage (id, place, cluster, forks) VALUES (1, 'before', '', 6)")
+		execute(t, p.raw(t), "DELETE FROM lineage", "INSERT INTO lineage (id, place, cluster, timeline) VALUES (1, 'before', '', 6)")
 		done := make(chan error)
 		for range 8 {
 			go func() {
@@ -147,8 +147,8 @@ func TestOneOfManyMovesTheNumbersOn(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if head, err := s.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || forks.Load() != 1 || p.lineage(t).forks != 7 {
-			t.Errorf("head %+v, %d forks, %+v, %v", head, forks.Load(), p.lineage(t), err)
+		if head, err := s.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || timeline.Load() != 1 || p.lineage(t).timeline != 7 {
+			t.Errorf("head %+v, %d timeline, %+v, %v", head, timeline.Load(), p.lineage(t), err)
 		}
 	})
 }
@@ -164,7 +164,7 @@ func TestAnotherClusterIsAnotherPlace(t *testing.T) {
 	}
 	execute(t, p.raw(t), "UPDATE lineage SET cluster = '1234567890'")
 	again := closing(t)(postgres.Open(t.Context(), p.url))
-	if head, err := again.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || p.lineage(t).forks != 1 {
+	if head, err := again.Head(t.Context(), 1); err != nil || head.Seq != 1_000_000 || p.lineage(t).timeline != 1 {
 		t.Errorf("head %+v, %+v, %v", head, p.lineage(t), err)
 	}
 	var cluster sql.NullString

@@ -67,8 +67,8 @@ func (t *tx) readsOutsideTx() bool {
 func (t *tx) outsideTx(read func(*tx) error) error {
 	outside := t.store.outsideTx(t.ctx)
 	err := read(outside)
-	if outside.broken != nil || outside.isSetBack {
-		t.broken, t.again, t.isHeld, t.isSetBack = outside.broken, outside.again, outside.isHeld, outside.isSetBack
+	if outside.broken != nil || outside.isOtherTimeline {
+		t.broken, t.again, t.isHeld, t.isOtherTimeline = outside.broken, outside.again, outside.isHeld, outside.isOtherTimeline
 	}
 	return err
 }

@@ -25,11 +25,11 @@ type Reached struct {
 }
 
 // logReached is how often the numbers had been moved on, and how far the log had come since.
-type logReached struct{ forks, at int64 }
+type logReached struct{ timeline, at int64 }
 
 // headReached is the head of a site, and how often the numbers had been moved on.
 type headReached struct {
-	forks int64
+	timeline int64
 	port.Head
 }
 
@@ -44,13 +44,13 @@ func Reaching(r *Reached) Option { return func(s *Store) { s.reached = r } }
 
 // Log tells how often the numbers had been moved on, and how far the log had come since,
 // when the database was last seen.
-func (r *Reached) Log() (forks, at int64) {
+func (r *Reached) Log() (timeline, at int64) {
 	if r == nil {
 		return 0, 0
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.log.forks, r.log.at
+	return r.log.timeline, r.log.at
 }
 
 // before is what is known before the head of a site is read.
@@ -61,30 +61,30 @@ func (r *Reached) before(id site.ID) reached {
 }
 
 // isPast reports whether a head is read of a database that had come further already.
-func (r reached) isPast(p placed) bool {
-	if p.forks != r.log.forks {
-		return p.forks < r.log.forks
+func (r reached) isPast(p timelineHead) bool {
+	if p.timeline != r.log.timeline {
+		return p.timeline < r.log.timeline
 	}
 	h := r.head
-	return p.log < r.log.at || p.forks == h.forks &&
+	return p.log < r.log.at || p.timeline == h.timeline &&
 		(p.Seq < h.Seq || p.Settings < h.Settings || p.Access < h.Access || p.Rejections < h.Rejections)
 }
 
 // read notes a head that was read.
-func (r *Reached) read(id site.ID, p placed) {
+func (r *Reached) read(id site.ID, p timelineHead) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case p.forks > r.log.forks:
-		r.log = logReached{p.forks, p.log}
-	case p.forks == r.log.forks:
+	case p.timeline > r.log.timeline:
+		r.log = logReached{p.timeline, p.log}
+	case p.timeline == r.log.timeline:
 		r.log.at = max(r.log.at, p.log)
 	}
 	h := r.sites[id]
-	if p.forks > h.forks {
-		h = headReached{forks: p.forks}
+	if p.timeline > h.timeline {
+		h = headReached{timeline: p.timeline}
 	}
-	if p.forks == h.forks {
+	if p.timeline == h.timeline {
 		h.Seq, h.Settings = max(h.Seq, p.Seq), max(h.Settings, p.Settings)
 		h.Access, h.Rejections = max(h.Access, p.Access), max(h.Rejections, p.Rejections)
 	}

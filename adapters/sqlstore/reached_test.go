@@ -21,13 +21,13 @@ func TestACopyOfTheWholeIsKnownByWhoLivedThroughIt(t *testing.T) {
 	const at100 = "UPDATE site_head SET seq = 100, settings = 100, access = 100, rejections = 100"
 	head := func(t testing.TB, s *sqlstore.Store) { _, _ = s.Head(t.Context(), 1) }
 	for name, c := range map[string]test{
-		"events":          {"UPDATE site_head SET seq = 99", head, ""},
-		"settings":        {"UPDATE site_head SET settings = 99", head, ""},
-		"accesses":        {"UPDATE site_head SET access = 99", head, ""},
-		"rejections":      {"UPDATE site_head SET rejections = 99", head, ""},
-		"what was at 0":   {"UPDATE site_head SET seq = 0, settings = 0, access = 0, rejections = 0", head, ""},
-		"an earlier fork": {"UPDATE lineage SET forks = 2", head, ""},
-		"the log":         {"SELECT 1", func(t testing.TB, s *sqlstore.Store) { sqlstore.Knows(s, 1<<40); head(t, s) }, "postgres"},
+		"events":              {"UPDATE site_head SET seq = 99", head, ""},
+		"settings":            {"UPDATE site_head SET settings = 99", head, ""},
+		"accesses":            {"UPDATE site_head SET access = 99", head, ""},
+		"rejections":          {"UPDATE site_head SET rejections = 99", head, ""},
+		"what was at 0":       {"UPDATE site_head SET seq = 0, settings = 0, access = 0, rejections = 0", head, ""},
+		"an earlier timeline": {"UPDATE lineage SET timeline = 2", head, ""},
+		"the log":             {"SELECT 1", func(t testing.TB, s *sqlstore.Store) { sqlstore.Knows(s, 1<<40); head(t, s) }, "postgres"},
 		"the log, as a new connection says": {"SELECT 1", func(t testing.TB, s *sqlstore.Store) {
 			sqlstore.Knows(s, 1<<40)
 			sqlstore.HangUp(s)
@@ -45,7 +45,7 @@ func TestACopyOfTheWholeIsKnownByWhoLivedThroughIt(t *testing.T) {
 				}
 				s := p.migrated(t)
 				update(t, s, putSite(1))
-				execute(t, p.raw(t), at100, "UPDATE lineage SET forks = 3")
+				execute(t, p.raw(t), at100, "UPDATE lineage SET timeline = 3")
 				if h, err := s.Head(t.Context(), 1); err != nil || h.Seq != 100 {
 					t.Fatalf("%+v, %v", h, err)
 				}
@@ -68,8 +68,8 @@ func TestACopyOfTheWholeIsKnownByWhoLivedThroughIt(t *testing.T) {
 						t.Errorf("the head is %+v, and then %+v, %v", h, again, err)
 					}
 				}
-				if again, err := s.Head(t.Context(), 1); err != nil || again != h || s.Forked() != 1 {
-					t.Errorf("the head is %+v, and then %+v, %v; moved on %d times", h, again, err, s.Forked())
+				if again, err := s.Head(t.Context(), 1); err != nil || again != h || s.TimelinesStarted() != 1 {
+					t.Errorf("the head is %+v, and then %+v, %v; moved on %d times", h, again, err, s.TimelinesStarted())
 				}
 			})
 		})
@@ -118,7 +118,7 @@ func TestOneOfManyWhoLivedThroughItMovesTheNumbersOn(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if now := p.lineage(t); now.forks != 1 {
+		if now := p.lineage(t); now.timeline != 1 {
 			t.Errorf("%+v", now)
 		}
 	})
@@ -143,8 +143,8 @@ func TestWhatIsNoCopy(t *testing.T) {
 		execute(t, p.raw(t), "DELETE FROM site_head", "DELETE FROM site")
 		_, _ = s.Head(t.Context(), 1)
 		update(t, p.with(t), putSite(1))
-		if h, err := s.Head(t.Context(), 1); err != nil || h.Seq != 0 || s.Forked() != 0 {
-			t.Errorf("a site that came anew: %+v, %v, moved on %d times", h, err, s.Forked())
+		if h, err := s.Head(t.Context(), 1); err != nil || h.Seq != 0 || s.TimelinesStarted() != 0 {
+			t.Errorf("a site that came anew: %+v, %v, moved on %d times", h, err, s.TimelinesStarted())
 		}
 	})
 }

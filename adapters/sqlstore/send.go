@@ -47,11 +47,11 @@ func firstOutsideTx[T any](ctx context.Context, s *Store, m mapping[T], statemen
 // Head implements plan.Store.
 func (s *planStore) Head(ctx context.Context, id site.ID) (plan.Head, bool) {
 	p, err := s.head(ctx, id)
-	return p.assumed(), err == nil && p.here
+	return p.assumed(), err == nil && p.sameTimeline
 }
 
 // assumed is a head as plans assume it.
-func (p placed) assumed() plan.Head {
+func (p timelineHead) assumed() plan.Head {
 	return plan.Head{Seq: p.Seq, Access: p.Access, Last: p.last, Open: p.State.TakesChanges()}
 }
 
@@ -137,7 +137,7 @@ func (s *planStore) statementOf(ctx context.Context, of plan.Statement) planStat
 	if known, found := s.prepared[name]; found {
 		return known
 	}
-	made := planStatement{text: s.text(squirrel.Expr(of.Text("site_head." + takesChanges + " AND " + s.dialect.here())))}
+	made := planStatement{text: s.text(squirrel.Expr(of.Text("site_head." + takesChanges + " AND " + s.dialect.sameTimeline())))}
 	if s.unprepared {
 		return made
 	}

@@ -24,9 +24,9 @@ var sequenceNames = [port.Sequences]string{
 // the database is not where it was.
 func drawIDs(d Dialect, s port.Sequence) squirrel.Sqlizer {
 	if d.NativeSequences {
-		return squirrel.Expr("SELECT nextval('" + sequenceNames[s] + "') FROM generate_series(1, ?::bigint) WHERE " + d.here())
+		return squirrel.Expr("SELECT nextval('" + sequenceNames[s] + "') FROM generate_series(1, ?::bigint) WHERE " + d.sameTimeline())
 	}
-	return squirrel.Expr("INSERT INTO sequence (name, last_id) SELECT '" + sequenceNames[s] + "', ?1 + ?2 WHERE " + d.here() + " " +
+	return squirrel.Expr("INSERT INTO sequence (name, last_id) SELECT '" + sequenceNames[s] + "', ?1 + ?2 WHERE " + d.sameTimeline() + " " +
 		"ON CONFLICT (name) DO UPDATE SET last_id = max(last_id, ?1) + ?2 RETURNING last_id")
 }
 
@@ -63,7 +63,7 @@ func (t *tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
 func (t *tx) drawn(statement string, args ...any) ([]int64, error) {
 	ids, err := t.numbers(statement, args...)
 	if err == nil && len(ids) == 0 {
-		err = t.setBack()
+		err = t.otherTimeline()
 	}
 	return ids, err
 }

@@ -45,10 +45,9 @@ type Store struct {
 	// tables are the statements about tables, by name.
 	tables  sync.Map
 	keyring Keyring
-	// forked counts how often the numbers were moved on; tellFork is nil where nobody
-	// wants to know.
-	forked   atomic.Int64
-	tellFork func(context.Context, Fork)
+	// started counts how often the numbers were moved on; onTimeline may be nil.
+	started    atomic.Int64
+	onTimeline func(context.Context, Timeline)
 	// asked is when it was last found out, in nanoseconds, whether this program knows the
 	// tables; outdated tells that it does not.
 	asked    atomic.Int64
@@ -129,18 +128,18 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 	p, err := s.head(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {
 		// What is not there says nothing about where the database is.
-		p.here, err = s.here(ctx)
-		if err == nil && p.here {
+		p.sameTimeline, err = s.sameTimeline(ctx)
+		if err == nil && p.sameTimeline {
 			s.reached.forget(id)
 			err = sql.ErrNoRows
 		}
 	}
-	if err == nil && !p.here {
-		condition := s.elsewhere()
+	if err == nil && !p.sameTimeline {
+		condition := s.otherPlace()
 		if p.isPast { // unless somebody else moved them on since
-			condition += fmt.Sprintf(" OR forks = %d", p.forks)
+			condition += fmt.Sprintf(" OR timeline = %d", p.timeline)
 		}
-		if err := s.fork(ctx, condition); err != nil {
+		if err := s.startTimeline(ctx, condition); err != nil {
 			return port.Head{}, err
 		}
 		p, err = s.head(ctx, id)
@@ -153,17 +152,17 @@ func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {
 		return port.Head{}, noSite(id)
 	case err != nil:
 		return port.Head{}, s.explain(ctx, err)
-	case !p.here:
+	case !p.sameTimeline:
 		return port.Head{}, errAskAgain()
 	}
 	return p.Head, nil
 }
 
-// here reports whether the database is where it was.
-func (s *Store) here(ctx context.Context) (bool, error) {
+// sameTimeline reports whether the numbers need not be moved on.
+func (s *Store) sameTimeline(ctx context.Context) (bool, error) {
 	return inTime(ctx, func(ctx context.Context) (bool, error) {
 		var n int
-		err := s.read.QueryRowContext(ctx, s.hot.here).Scan(&n)
+		err := s.read.QueryRowContext(ctx, s.hot.sameTimeline).Scan(&n)
 		return n == 1, err
 	})
 }
@@ -270,7 +269,7 @@ func (s *Store) prepare(ctx context.Context) error {
 
 // hot are the statements worth preparing.
 type hot struct {
-	head, heads, count, here, keepOpen                    string
+	head, heads, count, sameTimeline, keepOpen            string
 	record                                                inserts
 	productGet, productHeld, productMany, productExisting string
 	// productUnlocked is empty where nothing is planned.
@@ -306,7 +305,7 @@ func (s *Store) hotStatements() hot {
 	h.head = keep(findHead(s.dialect))
 	h.heads = keep(findHeads(s.dialect))
 	h.count = keep(countEvents(s.dialect))
-	h.here = keep(isHereNow(s.dialect))
+	h.sameTimeline = keep(onSameTimeline(s.dialect))
 	h.keepOpen = keep(keepOpen(s.dialect))
 	h.record = insertsOf(s.dialect, keep, events, "")
 	h.productGet = keep(products.find(livingProduct))

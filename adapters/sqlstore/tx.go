@@ -39,8 +39,8 @@ type tx struct {
 	again  bool
 	// isHeld tells that a statement waited for too long.
 	isHeld bool
-	// isSetBack tells that the database is not where it was.
-	isSetBack bool
+	// isOtherTimeline reports that the numbers have to be moved on.
+	isOtherTimeline bool
 }
 
 var (

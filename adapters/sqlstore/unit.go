@@ -25,7 +25,7 @@ func (s *Store) View(ctx context.Context, fn func(port.Tx) error) error {
 	_, err := observed(ctx, s.observers, false, func(ctx context.Context) (bool, error) {
 		return s.unit(ctx, s.read, reads, new(site.ID), fn)
 	})
-	if errors.Is(err, errSetBack) {
+	if errors.Is(err, errOtherTimeline) {
 		// fn runs once: whoever asks again sees the numbers moved on.
 		return errors.Join(s.moveNumbersOn(ctx), errAskAgain())
 	}
@@ -60,7 +60,7 @@ func (s *Store) update(ctx context.Context, kind unitKind, fn func(port.Tx) erro
 			}
 			return s.unit(ctx, s.write, writes, &about, fn)
 		})
-		if errors.Is(err, errSetBack) {
+		if errors.Is(err, errOtherTimeline) {
 			if err := s.moveNumbersOn(ctx); err != nil {
 				return err
 			}
@@ -164,8 +164,8 @@ func (s *Store) unit(ctx context.Context, p *pool, kind unitKind, about *site.ID
 func (t *tx) run(fn func(port.Tx) error) (again bool, err error) {
 	err = fn(port.Tx{Roles: t})
 	switch {
-	case t.isSetBack:
-		return false, errSetBack
+	case t.isOtherTimeline:
+		return false, errOtherTimeline
 	case errors.Is(t.broken, plan.ErrNeedsTx):
 		return false, plan.ErrNeedsTx
 	case err != nil:

@@ -24,7 +24,7 @@ func (t *trial) pretend(ctx context.Context, database string) error {
 	if t.sabotage != constantPlace {
 		return nil
 	}
-	return rig.Execute(ctx, database, "UPDATE lineage SET forks = forks + 1000")
+	return rig.Execute(ctx, database, "UPDATE lineage SET timeline = timeline + 1000")
 }
 
 // led has servers reach the database through a proxy, which can lead elsewhere.

@@ -27,7 +27,7 @@ func observe(store *sqlstore.Store, metrics prometheus.Registerer) {
 	metrics.MustRegister(seconds, prometheus.NewCounterFunc(prometheus.CounterOpts{
 		Name: "vitrine_database_forks_total",
 		Help: "How often this process found that the database was set back, and moved on every number that is told.",
-	}, func() float64 { return float64(store.Forked()) }))
+	}, func() float64 { return float64(store.TimelinesStarted()) }))
 	sqlstore.Observed(units{seconds})(store)
 }
 
@@ -72,9 +72,9 @@ func logEnd(ctx context.Context, store *sqlstore.Store, c config.Database, log *
 	return err
 }
 
-// logFork says that the database was set back.
-func logFork(log *slog.Logger) func(context.Context, sqlstore.Fork) {
-	return func(ctx context.Context, f sqlstore.Fork) {
-		log.WarnContext(ctx, "the database was set back: what was written last may be lost; every number that is told was moved on", "times", f.Count)
+// logTimeline returns a function that logs that the database was set back.
+func logTimeline(log *slog.Logger) func(context.Context, sqlstore.Timeline) {
+	return func(ctx context.Context, f sqlstore.Timeline) {
+		log.WarnContext(ctx, "the database was set back: what was written last may be lost; every number that is told was moved on", "times", f.Number)
 	}
 }

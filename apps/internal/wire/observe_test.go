@@ -105,8 +105,8 @@ func TestWhoStartsOnADatabaseThatWasSetBackSaysSo(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if !strings.Contains(lines.String(), "the database was set back") || store.Forked() != 1 {
-		t.Errorf("%d forks, and the log says %q", store.Forked(), lines.String())
+	if !strings.Contains(lines.String(), "the database was set back") || store.TimelinesStarted() != 1 {
+		t.Errorf("%d timelines, and the log says %q", store.TimelinesStarted(), lines.String())
 	}
 	// Who starts does not know that it is older, but those who run it may.
 	if !strings.Contains(lines.String(), "at=1970-01-01T00:00:01.000Z site=7 event=1000042") {

@@ -66,7 +66,7 @@ func OpenStore(ctx context.Context, c config.Database, log *slog.Logger) (*sqlst
 	if err != nil {
 		return nil, err
 	}
-	sqlstore.Forks(logFork(log))(store)
+	sqlstore.OnTimeline(logTimeline(log))(store)
 	content, err := store.Content(ctx)
 	if err == nil && content == sqlstore.Foreign {
 		err = fmt.Errorf("%s holds tables that are not Vitrine's: choose another database or schema", c.Shown())

@@ -16,14 +16,14 @@ CREATE TABLE meta (
     value TEXT NOT NULL
 );
 
--- Where the database was when its numbers were last moved on: its one row says so, and how
+-- Where the database was when its numbers were last moved on, in one row. timeline counts how
 -- often they were. The engine says where it is now.
 CREATE TABLE lineage (
     id        BIGINT NOT NULL PRIMARY KEY,
     place     TEXT   NOT NULL,
     cluster   TEXT   NOT NULL,
-    forks     BIGINT NOT NULL,
-    forked_at BIGINT
+    timeline  BIGINT NOT NULL,
+    since     BIGINT
 );
 
 -- Sites and what is set for them.
