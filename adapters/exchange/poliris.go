@@ -33,7 +33,7 @@ func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
 	}
 }
 
-// listingsOf are the listings of a row: one, but where the end of a line is missing
+// listingsOf returns the listings of a row: one, but where the end of a line is missing
 // and several rows are in it, all of which are refused.
 func listingsOf(next row, width int) []transfer.Listing {
 	source := fmt.Sprintf("line %d", next.line)
@@ -67,7 +67,7 @@ func versionShifted(f fields) bool {
 	return !formatVersion.MatchString(f.at(versionColumn)) && (formatVersion.MatchString(f.at(versionColumn-1)) || formatVersion.MatchString(f.at(versionColumn+1)))
 }
 
-// misfit says why a row cannot have come through whole, if it cannot. A row may have
+// misfit returns why a row cannot have come through whole, if it cannot. A row may have
 // fewer columns than others, or more, as long as each of them holds what belongs
 // there: one separator more or less, and the price would be taken for a surface.
 func misfit(f fields, width int) string {
@@ -112,7 +112,7 @@ func short(text string) string {
 	return text
 }
 
-// flagColumns are the columns that say OUI or NON for a part of a criterion.
+// flagColumns returns the columns that say OUI or NON for a part of a criterion.
 func flagColumns() []int {
 	var ranks []int
 	for _, m := range members {
@@ -124,7 +124,7 @@ func flagColumns() []int {
 	return ranks
 }
 
-// text is the content of a column, decoded.
+// text returns the content of a column, decoded.
 func (f fields) text(rank int) string { return decode(f.at(rank), f.isUTF8()) }
 
 func (f fields) reference() string { return f.text(referenceColumn) }
@@ -150,7 +150,7 @@ type rowReading struct {
 	known  fields
 }
 
-// text is what a column says.
+// text returns what a column says.
 func (r rowReading) text(rank int) string { return decode(r.f.at(rank), r.isUTF8) }
 
 // unchanged reports whether a column says what is known, as far as it can be said.
@@ -181,10 +181,10 @@ func (r rowReading) listing() transfer.Listing {
 }
 
 func (r rowReading) criteria(l *transfer.Listing) {
-	settled := map[string]bool{}
+	written := map[string]bool{}
 	for _, c := range columns {
 		content := r.text(c.rank)
-		if content == "" || settled[c.key] {
+		if content == "" || written[c.key] {
 			continue
 		}
 		value := c.read(content)
@@ -192,7 +192,7 @@ func (r rowReading) criteria(l *transfer.Listing) {
 			continue
 		}
 		if r.unchanged(c.rank) || r.known != nil && r.known.at(c.rank) != "" && value == c.read(r.known.text(c.rank)) {
-			settled[c.key] = true
+			written[c.key] = true
 			continue
 		}
 		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
@@ -223,7 +223,7 @@ func (r rowReading) orientation(l *transfer.Listing) {
 	})
 }
 
-// orientationOf is the code for what the columns of directions say; empty when they
+// orientationOf returns the code for what the columns of directions say; empty when they
 // say nothing.
 func orientationOf(f fields) string {
 	var letters string
@@ -256,7 +256,7 @@ type texts struct {
 	title, text int
 }
 
-// textColumns are where the row has texts, by their languages.
+// textColumns returns where the row has texts, by their languages.
 func (f fields) textColumns() []texts {
 	all := []texts{{"fr", titleColumn, textColumn}}
 	for i := range languages {

@@ -85,13 +85,13 @@ func (p *somebody) tells(operation, path string, given object) answer {
 // look takes down what is kept and what is shown of the person now.
 func (p *somebody) look() {
 	p.t.Helper()
-	p.hook.settled()
+	p.hook.waitAnswered()
 	p.held = append(p.held, p.w.dump(p.t))
 	p.shown.WriteString(strings.ToLower(string(p.c.get(customerPath(p.id, "export")).is(200).equals("data.truncated", list{}).body)))
 }
 
-// settled waits until every delivery has been answered.
-func (h hook) settled() {
+// waitAnswered waits until every delivery has been answered.
+func (h hook) waitAnswered() {
 	h.t.Helper()
 	eventually(h.t, "every delivery is answered", func() bool { return len(h.deliveries("status=pending")) == 0 })
 }
@@ -212,7 +212,7 @@ func TestAfterAnonymisationNothingOfThePersonIsInADump(t *testing.T) {
 		}
 
 		p.c.post(customerPath(p.id, "anonymize"), nil).is(204).empty()
-		p.hook.settled()
+		p.hook.waitAnswered()
 		left := w.dump(t)
 		for _, bird := range p.birds {
 			parts := left.holding(bird.text)

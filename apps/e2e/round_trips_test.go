@@ -142,9 +142,9 @@ func (s *tripScript) start() {
 	}
 }
 
-// settle has the server know what it keeps of a site: its settings, its products and its open
+// warm has the server load what it caches of a site: its settings, its products and its open
 // search requests, as they are after the request before.
-func (s *tripScript) settle() {
+func (s *tripScript) warm() {
 	s.t.Helper()
 	s.client.post("/products/search", object{}).is(200)
 	home := s.client.post("/products/search", object{"model": "11-1001"}).is(200).ids()[0]
@@ -157,7 +157,7 @@ func (s *tripScript) settle() {
 func (s *tripScript) count(n int) {
 	s.t.Helper()
 	for range 2 {
-		s.settle()
+		s.warm()
 		q := s.requests[n]
 		if q.Method == http.MethodGet {
 			s.client.ask(q)

@@ -101,7 +101,7 @@ func (s *bare) fill(ctx context.Context, table string, ids []int64, samples []st
 	if err != nil {
 		return err
 	}
-	return s.engine.settle(ctx)
+	return s.engine.finishFill(ctx)
 }
 
 func (s *bare) serveGet(w http.ResponseWriter, r *http.Request) {

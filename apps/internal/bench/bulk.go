@@ -37,7 +37,7 @@ func (b *bench) importing(ctx context.Context, w *world) error {
 	if err != nil {
 		return err
 	}
-	if err := w.settle(ctx); err != nil {
+	if err := w.finishFill(ctx); err != nil {
 		return err
 	}
 	into := func(id site.ID) *transfer.Import { return importInto(server.Service.Transfer, id) }
@@ -185,7 +185,7 @@ func imported(ctx context.Context, into *transfer.Import, found iter.Seq2[transf
 	return ids, nil
 }
 
-// some are the next listings of a file.
+// some returns the next listings of a file.
 func some(files iter.Seq2[transfer.Listing, error], n int) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
 		left := n

@@ -23,7 +23,7 @@ func (b *bench) creating(ctx context.Context, w *world) error {
 	if err != nil {
 		return err
 	}
-	if err := w.settle(ctx); err != nil {
+	if err := w.finishFill(ctx); err != nil {
 		return err
 	}
 	bodies := creations(256, 30)
@@ -84,7 +84,7 @@ func (b *bench) updating(ctx context.Context, w *world) error {
 				return err
 			}
 		}
-		if err := w.settle(ctx); err != nil {
+		if err := w.finishFill(ctx); err != nil {
 			return err
 		}
 		if err := b.contest(ctx, w.name()+": "+c.name, goal{}, ours, theirs); err != nil {

@@ -23,9 +23,9 @@ type engine interface {
 	database() string
 	create(ctx context.Context) error
 	drop(ctx context.Context) error
-	// settle brings a freshly filled database into the state it would be in
+	// finishFill brings a freshly filled database into the state it would be in
 	// after some days.
-	settle(ctx context.Context) error
+	finishFill(ctx context.Context) error
 	// journal is how many bytes the database has written to its journal; 0 where it does
 	// not tell.
 	journal(ctx context.Context) (int64, error)
@@ -82,7 +82,7 @@ func (e *postgresEngine) drop(ctx context.Context) (err error) {
 	return errors.Join(err, e.Drop(ctx))
 }
 
-func (e *postgresEngine) settle(ctx context.Context) error {
+func (e *postgresEngine) finishFill(ctx context.Context) error {
 	if err := rig.Execute(ctx, e.database(), "VACUUM ANALYZE"); err != nil {
 		return err
 	}
@@ -137,11 +137,11 @@ func (*postgresEngine) copy(ctx context.Context, db *sql.DB, table string, ids [
 // sqliteEngine makes a file in a folder.
 type sqliteEngine struct{ folder string }
 
-func (sqliteEngine) name() string                 { return "sqlite" }
-func (e sqliteEngine) database() string           { return filepath.Join(e.folder, "vitrine.db") }
-func (sqliteEngine) create(context.Context) error { return nil }
-func (sqliteEngine) drop(context.Context) error   { return nil } // the folder goes as a whole
-func (sqliteEngine) settle(context.Context) error { return nil }
+func (sqliteEngine) name() string                     { return "sqlite" }
+func (e sqliteEngine) database() string               { return filepath.Join(e.folder, "vitrine.db") }
+func (sqliteEngine) create(context.Context) error     { return nil }
+func (sqliteEngine) drop(context.Context) error       { return nil } // the folder goes as a whole
+func (sqliteEngine) finishFill(context.Context) error { return nil }
 
 func (sqliteEngine) journal(context.Context) (int64, error) { return 0, nil }
 

@@ -51,7 +51,7 @@ func newWorld(ctx context.Context, e engine, products int) (*world, error) {
 	if w.smallIDs, err = fill(ctx, w.store, smallID, smallSite); err != nil {
 		return w, err
 	}
-	return w, e.settle(ctx)
+	return w, e.finishFill(ctx)
 }
 
 func (w *world) close(ctx context.Context) error {
@@ -65,7 +65,7 @@ func (w *world) close(ctx context.Context) error {
 	return errors.Join(err, w.drop(ctx))
 }
 
-// discarded is a log like that of a server, which nobody reads.
+// discarded returns a log like that of a server, which nobody reads.
 func discarded() *slog.Logger {
 	return wire.Logger(config.Logging{LogLevel: "info", LogFormat: "json"}, io.Discard)
 }

@@ -75,7 +75,7 @@ func (l *load) prepare(ctx context.Context, server string) error {
 			if err != nil {
 				return err
 			}
-			if l.settle(c, got, nil); !c.acked {
+			if l.noteAnswer(c, got, nil); !c.acked {
 				return fmt.Errorf("the first products cannot be made: %d: %s", got.Status, got.Body)
 			}
 			l.changed = append(l.changed, &changed{site: c.site, id: c.id})
@@ -129,11 +129,11 @@ func (l *load) create(writer, n int) {
 		c.mark = "" // nobody ever heard of it
 		return
 	}
-	l.settle(c, got, err)
+	l.noteAnswer(c, got, err)
 }
 
-// settle notes what the answer to a creation says.
-func (l *load) settle(c *creation, got rig.Answer, err error) {
+// noteAnswer records what the answer to a creation says.
+func (l *load) noteAnswer(c *creation, got rig.Answer, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var made struct {
@@ -226,7 +226,7 @@ func (l *load) troubled(got rig.Answer, err error) {
 	l.others = append(l.others, fmt.Sprintf("%d %s", got.Status, got.Body))
 }
 
-// progress is how many writes were acknowledged so far.
+// progress returns how many writes were acknowledged so far.
 func (l *load) progress() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -114,7 +114,7 @@ func (s *scene) partitioning(ctx context.Context, server *rig.Process, way *prox
 	if !written {
 		first = time.Since(back.from)
 	}
-	after, err := s.settled(ctx, server, before)
+	after, err := s.goroutinesAfter(ctx, server, before)
 	if err != nil {
 		return nil, err
 	}
@@ -175,8 +175,8 @@ func (s *scene) during(ctx context.Context, server *rig.Process, d time.Duration
 	return span{from, time.Now()}, goroutines, ctx.Err()
 }
 
-// settled is how many goroutines a server has when what hung has come to its end.
-func (s *scene) settled(ctx context.Context, server *rig.Process, before int) (n int, err error) {
+// goroutinesAfter returns the number of goroutines of a server when what hung has come to its end.
+func (s *scene) goroutinesAfter(ctx context.Context, server *rig.Process, before int) (n int, err error) {
 	rig.Until(ctx, 10*time.Second, 100*time.Millisecond, func() bool {
 		n, err = s.goroutines(server)
 		return err != nil || n <= before

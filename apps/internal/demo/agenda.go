@@ -185,7 +185,7 @@ func (w week) tell(t *teller) {
 		ask(t, t.Agenda.CreatePermanence, in)
 	}
 	for n, e := range w.entries {
-		d.settle(e, made[n])
+		d.recordOutcome(e, made[n])
 	}
 	t.clock.ago = 0
 }
@@ -196,7 +196,7 @@ type diarist struct {
 	days []calendar.Day
 }
 
-// workingDays are the days from Monday to Friday that are at most three days from
+// workingDays returns the days from Monday to Friday that are at most three days from
 // now: five, whichever day it is.
 func (d *teller) workingDays() (days []calendar.Day) {
 	for from := -3; from <= 3; from++ {
@@ -209,7 +209,7 @@ func (d *teller) workingDays() (days []calendar.Day) {
 	return days
 }
 
-// at is a time on one of the days, by the clock of the site.
+// at returns a time on one of the days, by the clock of the site.
 func (d *diarist) at(day int, clock string) opt.Field[string] {
 	return opt.Of(d.days[day].String() + "T" + clock + ":00")
 }
@@ -265,8 +265,8 @@ func addressOf(p product.Product) string {
 	return p.Criteria.Text(criteria.KeyAddress) + ", " + town
 }
 
-// settle writes down what became of an entry, as soon as it was known.
-func (d *diarist) settle(e entry, id int64) {
+// recordOutcome writes the outcome of an entry, at the time when it was known.
+func (d *diarist) recordOutcome(e entry, id int64) {
 	if e.then == cancelled {
 		d.clock.ago = toldAhead / 2
 		d.became(id, planning.Cancelled)

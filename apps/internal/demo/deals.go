@@ -22,7 +22,7 @@ var sites = []story{
 		id: 1, buyers: []int64{1101, 1104, 1105}, notary: 1190,
 		drafted: "11-1006", open: "11-1001", countered: "11-1004", refused: "11-1017", withdrawn: "11-1019", expired: "11-1025",
 		cancelled: "11-1027", accepted: "11-1049",
-		withdrawal: sale{"11-1063", 1104}, waiting: sale{"11-1066", 1105}, settled: sale{"11-1011", 1101}, completed: sale{"12-1038", 1107}, prepared: sale{"12-1046", 1107},
+		withdrawal: sale{"11-1063", 1104}, waiting: sale{"11-1066", 1105}, cleared: sale{"11-1011", 1101}, completed: sale{"12-1038", 1107}, prepared: sale{"12-1046", 1107},
 		running: rental{"11-1016", 1108}, noticed: rental{"12-1016", 1109}, drawnUp: rental{"11-1033", 1102},
 	},
 	{
@@ -42,7 +42,7 @@ type story struct {
 	// The offers, by what becomes of them.
 	drafted, open, countered, refused, withdrawn, expired, cancelled, accepted string
 	// The agreements, by how far they are. One without a product is left out.
-	withdrawal, waiting, settled, completed, prepared sale
+	withdrawal, waiting, cleared, completed, prepared sale
 	// The leases, by how far they are.
 	running, noticed, drawnUp rental
 }
@@ -74,7 +74,7 @@ type dealer struct {
 	*teller
 }
 
-// fees are those that a product states.
+// fees returns those that a product states.
 func fees(p product.Product) money.FeesInput {
 	amount, known := p.Criteria.Number("Honoraires")
 	payer := p.Criteria.Code("ChargeHonoraires")
@@ -172,15 +172,15 @@ func (d *dealer) makeAgreements() {
 	if d.prepared.model != "" {
 		d.prepare(d.prepared, 60, 100)
 	}
-	if d.settled.model != "" {
-		d.settle(d.settled, 7)
+	if d.cleared.model != "" {
+		d.clearAgreement(d.cleared, 7)
 	}
-	done := d.settle(d.completed, -3)
+	done := d.clearAgreement(d.completed, -3)
 	ask(d.teller, d.Deals.NotariseAgreement, deals.NotariseAgreement{AgreementTransition: done, DateDeed: d.day(-3)})
 }
 
-// settle makes an agreement that nothing stands in the way of any more.
-func (d *dealer) settle(s sale, deed int) deals.AgreementTransition {
+// clearAgreement makes an agreement that nothing stands in the way of any more.
+func (d *dealer) clearAgreement(s sale, deed int) deals.AgreementTransition {
 	made := d.prepare(s, -40, deed)
 	d.sign(made, -95, -93, s.buyer)
 	for condition := range int64(2) {

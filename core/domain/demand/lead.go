@@ -99,9 +99,9 @@ const (
 	LeadAssigned = "ATTRIBUE"
 )
 
-// Settle makes the status go with the agent: a new lead that has one is assigned,
+// AlignStatus sets the status by the agent: a new lead that has one is assigned,
 // and an assigned one that has none is new again.
-func (l *Lead) Settle() {
+func (l *Lead) AlignStatus() {
 	switch {
 	case l.Status == LeadNew && l.User != 0:
 		l.Status = LeadAssigned
@@ -120,7 +120,7 @@ const (
 	ProjectEstimation = "ESTIMATION"
 )
 
-// Transaction is the code of TypeTransaction that the project is about, empty for
+// Transaction returns the code of TypeTransaction that the project is about, empty for
 // an estimation.
 func (p Project) Transaction() string {
 	switch p.Kind {

@@ -29,20 +29,20 @@ func some(t *rapid.T) demand.Lead {
 func TestAStatusIsSettledOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := some(t)
-		settled := l
-		settled.Settle()
-		if !slices.Contains(demand.LeadStatuses(), settled.Status) {
-			t.Fatalf("%q is no status", settled.Status)
+		aligned := l
+		aligned.AlignStatus()
+		if !slices.Contains(demand.LeadStatuses(), aligned.Status) {
+			t.Fatalf("%q is no status", aligned.Status)
 		}
-		twice := settled
-		if twice.Settle(); !reflect.DeepEqual(twice, settled) {
-			t.Fatalf("%+v is settled and becomes %+v", settled, twice)
+		twice := aligned
+		if twice.AlignStatus(); !reflect.DeepEqual(twice, aligned) {
+			t.Fatalf("%+v is aligned and becomes %+v", aligned, twice)
 		}
-		if settled.Status == demand.LeadAssigned && settled.User == 0 || settled.Status == demand.LeadNew && settled.User != 0 {
-			t.Fatalf("%s with agent %d", settled.Status, settled.User)
+		if aligned.Status == demand.LeadAssigned && aligned.User == 0 || aligned.Status == demand.LeadNew && aligned.User != 0 {
+			t.Fatalf("%s with agent %d", aligned.Status, aligned.User)
 		}
-		if settled.Status = l.Status; !reflect.DeepEqual(settled, l) {
-			t.Fatalf("more than the status of %+v was changed: %+v", l, settled)
+		if aligned.Status = l.Status; !reflect.DeepEqual(aligned, l) {
+			t.Fatalf("more than the status of %+v was changed: %+v", l, aligned)
 		}
 	})
 }

@@ -11,7 +11,7 @@ func TestTheStatusOfALeadGoesWithItsAgent(t *testing.T) {
 	for _, status := range demand.LeadStatuses() {
 		for _, agent := range []site.UserID{0, 7} {
 			l := demand.Lead{Status: status, User: agent}
-			l.Settle()
+			l.AlignStatus()
 			want := status
 			if status == demand.LeadNew || status == demand.LeadAssigned {
 				want = map[bool]string{false: demand.LeadNew, true: demand.LeadAssigned}[agent != 0]

@@ -52,7 +52,7 @@ func attend(f form.Form, it *Appointment, c Change, fresh bool) {
 		f.Few("attendees", len(wanted), MaxAttendees)
 	}
 	checkAttendees(f, wanted, c.Attendees.Set)
-	it.settle(wanted)
+	it.setAttendees(wanted)
 }
 
 // named replaces the attendees of a kind by those with some ids.
@@ -121,9 +121,9 @@ func checkAttendees(f form.Form, all []Attendee, listed bool) {
 	}
 }
 
-// settle makes a list the one of those who attend: ids and answers of those who
-// stay stay.
-func (a *Appointment) settle(wanted []Attendee) {
+// setAttendees replaces the attendees. The ids and answers of those who stay are
+// kept.
+func (a *Appointment) setAttendees(wanted []Attendee) {
 	stayed := map[int64]bool{} // two guests may have one name
 	for n := range wanted {
 		w := &wanted[n]

@@ -28,7 +28,7 @@ func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from So
 			// Where it happened is not where it will be told.
 			l.panicked = fmt.Errorf("%v\n\n%s", p, debug.Stack())
 		}
-		c.settle(e, l)
+		c.finishLoad(e, l)
 		close(l.done)
 	}()
 	value, err := from.Load(ctx, old, kept)
@@ -38,9 +38,9 @@ func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from So
 	l.err = err
 }
 
-// settle keeps what a load has led to: what was there before where it failed, and nothing
+// finishLoad keeps what a load has led to: what was there before where it failed, and nothing
 // where it panicked, for that may be half brought up to date.
-func (c *Cache) settle(e *entry, l *load) {
+func (c *Cache) finishLoad(e *entry, l *load) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e.load = nil
@@ -78,7 +78,7 @@ func (c *Cache) wait(ctx context.Context, l *load) error {
 	return fault.New(fault.Unavailable, fault.CodeUnavailable, "the site is still being loaded; try again in a few seconds")
 }
 
-// loaded is what a load that is over has led to.
+// loaded returns what a load that is over has led to.
 func loaded[V any](l *load) (value V, err error) {
 	if l.panicked != nil {
 		panic(l.panicked)

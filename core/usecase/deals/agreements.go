@@ -104,7 +104,7 @@ func (u Unit) mayBecomeAgreement(o offer.Offer) error {
 	return u.checkNoAgreement(o.Product, madeFrom(o))
 }
 
-// describedAgreement is the agreement that a request describes, with what offer,
+// describedAgreement returns the agreement that a request describes, with what offer,
 // product and parties give to it.
 func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from offer.Offer, problems *fault.Problems) (made agreement.Agreement, err error) {
 	property := dealrecords.PropertyOf(p, u.Site.SiteView)
@@ -166,7 +166,7 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldAgreement is an agreement that is held with everything that its changes
+// heldAgreement returns an agreement that is held with everything that its changes
 // touch.
 func (u Unit) heldAgreement(id int64) (agreement.Agreement, product.Product, error) {
 	return held(u, u.agreements(), u.Agreements(), agreement.ID(id), deal.OfAgreement)
@@ -400,16 +400,16 @@ func (u Unit) cancelAgreement(in CancelAgreement) (kernel.Changed, error) {
 }
 
 func (u Unit) liftCondition(in LiftCondition) (kernel.Changed, error) {
-	return u.settleCondition(in.ConditionTransition, in.Settlement, in.Waived.Or(false), agreement.Agreement.Lift)
+	return u.endCondition(in.ConditionTransition, in.Settlement, in.Waived.Or(false), agreement.Agreement.Lift)
 }
 
 func (u Unit) failCondition(in FailCondition) (kernel.Changed, error) {
-	return u.settleCondition(in.ConditionTransition, in.Settlement, false, agreement.Agreement.Fail)
+	return u.endCondition(in.ConditionTransition, in.Settlement, false, agreement.Agreement.Fail)
 }
 
-func (u Unit) settleCondition(
+func (u Unit) endCondition(
 	in ConditionTransition, how Settlement, waived bool,
-	settle func(agreement.Agreement, agreement.ConditionID, agreement.Settlement, agreement.Moment) (agreement.Agreement, error),
+	end func(agreement.Agreement, agreement.ConditionID, agreement.Settlement, agreement.Moment) (agreement.Agreement, error),
 ) (kernel.Changed, error) {
 	return u.moveAgreement(AgreementTransition{in.ID, in.IfMatch}, func(a agreement.Agreement, _ product.Product, m agreement.Moment) (agreement.Agreement, error) {
 		if err := checkCondition(a, in.ConditionID); err != nil {
@@ -421,7 +421,7 @@ func (u Unit) settleCondition(
 		if err := problems.Err(); err != nil {
 			return a, err
 		}
-		return settle(a, agreement.ConditionID(in.ConditionID), s, m)
+		return end(a, agreement.ConditionID(in.ConditionID), s, m)
 	})
 }
 

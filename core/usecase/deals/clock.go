@@ -29,7 +29,7 @@ const zonesApart = 26 * time.Hour
 // ctx ends: at once, and whenever tick says so. Every half minute is often enough
 // for what is stored to be at most a minute late; whoever reads sees it from its
 // moment on anyway. Any number of processes may do so from one store: each change
-// is made once. trouble is told what goes wrong, and may be nil; what failed is
+// is made once. trouble gets what goes wrong, and may be nil; what failed is
 // tried again at the next tick.
 func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) error {
 	for {
@@ -130,7 +130,7 @@ func (k dueKind[ID, T]) store(ctx context.Context, s *Service, now time.Time) (c
 			return changed, err
 		}
 		for of, some := range next {
-			n, failed := k.settleSite(ctx, s, of, some, now)
+			n, failed := k.storeSite(ctx, s, of, some, now)
 			changed, err = changed+n, errors.Join(err, failed)
 			if ctx.Err() != nil || errors.Is(failed, fault.Unavailable) {
 				return changed, err
@@ -141,9 +141,9 @@ func (k dueKind[ID, T]) store(ctx context.Context, s *Service, now time.Time) (c
 	}
 }
 
-// settleSite stores what the clock made of some records of a site: all of it as one
+// storeSite stores the due transitions of some records of a site: all of them as one
 // unit of work, and where that fails each by itself.
-func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, some []T, now time.Time) (changed int, err error) {
+func (k dueKind[ID, T]) storeSite(ctx context.Context, s *Service, of site.ID, some []T, now time.Time) (changed int, err error) {
 	c, err := s.k.System(ctx, of)
 	if err != nil || !c.IsOpen() {
 		return 0, err
@@ -158,13 +158,13 @@ func (k dueKind[ID, T]) settleSite(ctx context.Context, s *Service, of site.ID, 
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	changed, err = k.settle(ctx, s, c, ids)
+	changed, err = k.storeDue(ctx, s, c, ids)
 	if err == nil || len(ids) == 1 || ctx.Err() != nil || errors.Is(err, fault.Unavailable) {
 		return changed, err
 	}
 	err = nil
 	for _, id := range ids {
-		n, failed := k.settle(ctx, s, c, []ID{id})
+		n, failed := k.storeDue(ctx, s, c, []ID{id})
 		changed, err = changed+n, errors.Join(err, failed)
 	}
 	return changed, err
@@ -179,10 +179,10 @@ func (k dueKind[ID, T]) isDue(v T, now time.Time, zones dealrecords.Zones) bool 
 	return !life.Same(v, k.at(v, now, zone)) || !slices.EqualFunc(stored, present, transition.Phase.Equal)
 }
 
-// settle stores what the clock made of some records of a site, each as a change of
+// storeDue stores the due transitions of some records of a site, each as a change of
 // its own on behalf of nobody, and reports how many changed. Where it has made
 // nothing of one, because the site got another time zone, it stores when it will.
-func (k dueKind[ID, T]) settle(ctx context.Context, s *Service, c kernel.Caller, ids []ID) (int, error) {
+func (k dueKind[ID, T]) storeDue(ctx context.Context, s *Service, c kernel.Caller, ids []ID) (int, error) {
 	return kernel.Write(ctx, s.k, c, func(u kernel.Unit) (changed int, err error) {
 		life := k.life(u.Site.ZoneOf)
 		for _, id := range ids {

@@ -51,7 +51,7 @@ type unit struct{ kernel.Unit }
 
 func newUnit(u kernel.Unit) unit { return unit{u} }
 
-// settingsRule says who may read the settings of a site: those who read its vocabulary.
+// settingsRule returns who may read the settings of a site: those who read its vocabulary.
 func settingsRule() access.Rule { return kernel.Needs(vocabularyReaders, config, access.CriteriaAll) }
 
 func readSettings(_ context.Context, c kernel.Caller, _ kernel.Nothing) (SiteSettings, error) {
@@ -60,7 +60,7 @@ func readSettings(_ context.Context, c kernel.Caller, _ kernel.Nothing) (SiteSet
 	return own, nil
 }
 
-// settingsOf is what can be changed of a site, without its version.
+// settingsOf returns what can be changed of a site, without its version.
 func settingsOf(s site.Site) SiteSettings {
 	own := s.Settings.WithDefaults()
 	return SiteSettings{
@@ -133,11 +133,11 @@ func stale() error {
 func (u unit) changeSettings(in ChangeSettings) (kernel.Changed, error) {
 	find := func() (site.Site, error) { return u.Sites().Get(u.Site.ID) }
 	told := func(s site.Site) any { return settingsOf(s) }
-	return part[site.Site]{u, find, u.Sites().Put, told}.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.settled(s, in) })
+	return part[site.Site]{u, find, u.Sites().Put, told}.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.withSettings(s, in) })
 }
 
-// settled is the site with its settings changed.
-func (u unit) settled(s site.Site, in ChangeSettings) (site.Site, error) {
+// withSettings returns the site with changed settings.
+func (u unit) withSettings(s site.Site, in ChangeSettings) (site.Site, error) {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	s.Settings = s.Settings.WithDefaults()
@@ -272,7 +272,7 @@ func (u unit) arranged(before []criteria.Choice, values []ValueChange, statuses 
 	return after, problems.Err()
 }
 
-// applied is a choice with what is to change of it.
+// applied returns a choice with what is to change of it.
 func (v ValueChange) applied(f form.Form, c criteria.Choice, needed bool) criteria.Choice {
 	setting(f, "label", &c.Label, v.Label)
 	if v.IsActive.Given() {

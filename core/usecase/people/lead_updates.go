@@ -22,7 +22,7 @@ func (u Unit) updateLead(in UpdateLead) (kernel.Changed, error) {
 		u.CheckUser(in.UserID, &problems)
 		form.ID(f, "user_id", &l.User, in.UserID)
 		if in.UserID.Set && !in.Status.Set {
-			l.Settle()
+			l.AlignStatus()
 		}
 		return l, problems.Err()
 	})

@@ -109,7 +109,7 @@ func (u Unit) receive(i intake) (CreatedLead, error) {
 	if l.User == 0 {
 		l.User = owner.User
 	}
-	l.Settle()
+	l.AlignStatus()
 	l, err = leads.Create(u, l)
 	return CreatedLead{Created: u.Created("/leads/", int64(l.ID))}, err
 }
@@ -126,7 +126,7 @@ func (u Unit) receiveAgain(id demand.LeadID, again intake) error {
 	return err
 }
 
-// e164 is the international form of a number as it is dialled where the site is.
+// e164 returns the international form of a number as it is dialled where the site is.
 func (u Unit) e164(number string) string {
 	home := u.Site.Settings().Country
 	first, _ := customer.ReadNumbers(number, home, home, u.E164)

@@ -19,7 +19,7 @@ type Moment struct {
 	Region calendar.Region
 }
 
-// Today is the day of the moment.
+// Today returns the day of the moment.
 func (m Moment) Today() calendar.Day { return calendar.On(m.Now, m.Zone) }
 
 // check brings an agreement to the moment, and is a Conflict where its status
@@ -36,7 +36,7 @@ func (a Agreement) MaySign(m Moment) error {
 	return err
 }
 
-// Sign is the agreement after both sides signed it on a day, under a mandate.
+// Sign returns the agreement after both sides signed it on a day, under a mandate.
 // Sellers who are missing and conditions of loans that end too soon are Invalid.
 func (a Agreement) Sign(date calendar.Day, mandate string, m Moment) (Agreement, error) {
 	a, err := a.check(Sign, m)
@@ -74,7 +74,7 @@ func (a Agreement) checkLoans(problems *fault.Problems) {
 	}
 }
 
-// Notify is the agreement after buyers were notified. A later notification of the
+// Notify returns the agreement after buyers were notified. A later notification of the
 // same customer replaces the first. consumers are the buyers who may withdraw:
 // once all of them are notified, the period runs.
 func (a Agreement) Notify(notified []Notification, consumers []customer.ID, m Moment) (Agreement, error) {
@@ -127,7 +127,7 @@ func (a Agreement) notificationOf(id customer.ID) (Notification, bool) {
 	return a.Notifications[n], true
 }
 
-// Retract is the agreement after a buyer withdrew: one ends it for all. It is the
+// Retract returns the agreement after a buyer withdrew: one ends it for all. It is the
 // day of sending that counts (Cass. 3e civ., 5 December 2007, no 06-19.567); who
 // has not been notified is in time.
 func (a Agreement) Retract(by customer.ID, sent calendar.Day, consumers []customer.ID, m Moment) (Agreement, error) {
@@ -162,29 +162,29 @@ type Settlement struct {
 	Waived bool
 }
 
-// Lift is the agreement after a condition came true, or was waived.
+// Lift returns the agreement after a condition came true, or was waived.
 func (a Agreement) Lift(id ConditionID, s Settlement, m Moment) (Agreement, error) {
 	to := ConditionLifted
 	if s.Waived {
 		to = ConditionWaived
 	}
-	a, err := a.settle(id, Lift, to, s, m)
+	a, err := a.endCondition(id, Lift, to, s, m)
 	if err == nil && a.Status == Waiting && !a.Waits() {
 		a.Status = Cleared
 	}
 	return a, err
 }
 
-// Fail is the agreement after a condition did not come true.
+// Fail returns the agreement after a condition did not come true.
 func (a Agreement) Fail(id ConditionID, s Settlement, m Moment) (Agreement, error) {
-	a, err := a.settle(id, Fail, ConditionFailed, s, m)
+	a, err := a.endCondition(id, Fail, ConditionFailed, s, m)
 	if err == nil {
 		a.Status = Failed
 	}
 	return a, err
 }
 
-func (a Agreement) settle(id ConditionID, by string, to ConditionStatus, s Settlement, m Moment) (Agreement, error) {
+func (a Agreement) endCondition(id ConditionID, by string, to ConditionStatus, s Settlement, m Moment) (Agreement, error) {
 	a, err := a.check(by, m)
 	if err != nil {
 		return a, err
@@ -210,7 +210,7 @@ func (a Agreement) settle(id ConditionID, by string, to ConditionStatus, s Settl
 	return a, nil
 }
 
-// Notarise is the agreement after the deed was signed on a day.
+// Notarise returns the agreement after the deed was signed on a day.
 func (a Agreement) Notarise(deed calendar.Day, m Moment) (Agreement, error) {
 	a, err := a.check(Notarise, m)
 	if err != nil {
@@ -224,7 +224,7 @@ func (a Agreement) Notarise(deed calendar.Day, m Moment) (Agreement, error) {
 	return a, problems.Err()
 }
 
-// Cancel is the agreement after both sides gave it up.
+// Cancel returns the agreement after both sides gave it up.
 func (a Agreement) Cancel(reason string, m Moment) (Agreement, error) {
 	a, err := a.check(Cancel, m)
 	if err != nil {
