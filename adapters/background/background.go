@@ -48,7 +48,7 @@ type Options struct {
 	Retention kernel.Retention
 	// Requests is how long requests are kept, where the service keeps them.
 	Requests requests.Retention
-	// Logger is told what goes wrong, and what was removed; nil is slog.Default.
+	// Logger gets what goes wrong, and what was removed; nil is slog.Default.
 	Logger *slog.Logger
 }
 
@@ -91,7 +91,7 @@ func newWork(service *siteapi.Service, o Options) *work {
 	return &work{Options: o, service: service, log: o.Logger}
 }
 
-// parts are what is done side by side. Each returns when its context has ended.
+// parts returns what is done side by side. Each returns when its context has ended.
 func (w *work) parts() []func(context.Context) error {
 	parts := []func(context.Context) error{
 		w.every(housekeeping, w.keepHouse), w.every(storingUses, w.storeUses), w.followClock("transactions", w.service.Deals.FollowClock),

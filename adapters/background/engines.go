@@ -27,7 +27,7 @@ const (
 	signOfLife = 5 * time.Second
 )
 
-// poll is how often due deliveries are looked for that nobody announced. Short
+// poll returns how often due deliveries are looked for that nobody announced. Short
 // retry delays need short polls, lest the waits stop growing.
 func poll(first time.Duration) time.Duration {
 	return min(500*time.Millisecond, max(10*time.Millisecond, first/10))

@@ -174,7 +174,7 @@ func decode(content []byte) (columns []string, rows [][]any, err error) {
 	return columns, rows, nil
 }
 
-// plain is a number as databases have it. A fraction without decimals comes as a whole
+// plain returns a number as databases have it. A fraction without decimals comes as a whole
 // number, which databases take for it.
 func plain(number json.Number) (any, error) {
 	if strings.ContainsAny(number.String(), ".eE") {

@@ -12,7 +12,7 @@ import (
 //go:embed assets
 var files embed.FS
 
-// loadAssets are all assets, at their places below the prefix of a console.
+// loadAssets returns all assets, at their places below the prefix of a console.
 func loadAssets() (*look.Assets, error) {
 	a, err := look.NewAssets("/assets/")
 	if err != nil {

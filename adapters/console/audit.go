@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// auditPages are what operators did.
+// auditPages returns what operators did.
 func auditPages() []page {
 	return []page{{
 		path: "/audit", siteless: true, title: "Audit log", template: "audit", show: showAudit, powers: operator.ReadAudit | operator.ReadPersonsAudit,
@@ -85,7 +85,7 @@ func showAudit(v *pageRequest) (any, error) {
 	return p, nil
 }
 
-// auditedOperations are what can be filtered for.
+// auditedOperations returns what can be filtered for.
 func (v *pageRequest) auditedOperations() []choice {
 	choices := []choice{{Label: "anything"}}
 	for _, o := range v.Backoffice.Operations() {
@@ -101,7 +101,7 @@ func (v *pageRequest) auditedOperations() []choice {
 	return choices
 }
 
-// whoField is the filter by operator. Whoever may not see which operators there are
+// whoField returns the filter by operator. Whoever may not see which operators there are
 // keeps the one that the address names.
 func (v *pageRequest) whoField(f *form) (field, error) {
 	choices := []choice{{Label: "anybody"}}
@@ -115,7 +115,7 @@ func (v *pageRequest) whoField(f *form) (field, error) {
 	return f.one("operator", "Who", "", "", choices), err
 }
 
-// inWords is the name of a field of a record as people read it: RevokedAt is revoked
+// inWords returns the name of a field of a record as people read it: RevokedAt is revoked
 // at, and Former.Until is former until.
 func inWords(field string) string {
 	var words strings.Builder
@@ -148,7 +148,7 @@ func (v *pageRequest) auditRow(e backoffice.AuditRecord) auditRow {
 	return row
 }
 
-// didWhat says what an operation is, in words.
+// didWhat returns what an operation is, in words.
 func (v *pageRequest) didWhat(id string) string {
 	operations := v.Backoffice.Operations()
 	if i := slices.IndexFunc(operations, func(o backoffice.Operation) bool { return o.ID == id }); i >= 0 {

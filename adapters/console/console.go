@@ -27,7 +27,7 @@ type Options struct {
 	// Prefix is the path under which the console is mounted, without a slash at the
 	// end; by default /console.
 	Prefix string
-	// Locates tells that this server looks up addresses.
+	// Locates reports that this server looks up addresses.
 	Locates bool
 	// Environment is shown on each page, such as sandbox; empty for nothing.
 	Environment string
@@ -75,7 +75,7 @@ func New(o Options) (*Console, error) {
 	return c, nil
 }
 
-// connected is the address at the other end of the connection.
+// connected returns the address at the other end of the connection.
 func connected(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -125,7 +125,7 @@ func (c *Console) routes() http.Handler {
 	return c.headers(protection.Handler(mux))
 }
 
-// most is how many bytes a request may send.
+// most returns how many bytes a request may send.
 func (c *Console) most(r *http.Request) int64 {
 	if c.pages[strings.TrimPrefix(r.URL.Path, c.Prefix)].uploads {
 		return transfer.MaxImportFile + maxForm

@@ -43,7 +43,7 @@ func cookieName(r *http.Request, name string) string {
 	return name
 }
 
-// cookie is what the browser sent of a cookie; empty for nothing.
+// cookie returns what the browser sent of a cookie; empty for nothing.
 func cookie(r *http.Request, name string) string {
 	sent, err := r.Cookie(cookieName(r, name))
 	if err != nil {

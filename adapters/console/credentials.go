@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// credentialPages are the pages about the clients of the API.
+// credentialPages returns the pages about the clients of the API.
 func credentialPages() []page {
 	one, manages := "/credentials/{id}", operator.ManageCredentials
 	return []page{
@@ -60,7 +60,7 @@ func (v *pageRequest) listCredentials() ([]backoffice.CredentialRecord, error) {
 	return known, err
 }
 
-// credentialNames are the ids of the clients that reach the site.
+// credentialNames returns the ids of the clients that reach the site.
 func (v *pageRequest) credentialNames() ([]string, error) {
 	known, err := v.listCredentials()
 	var names []string
@@ -99,7 +99,7 @@ func showCredentials(v *pageRequest) (any, error) {
 	return p, nil
 }
 
-// unlessZero is the number, or nothing.
+// unlessZero returns the number, or nothing.
 func unlessZero(n int64) string {
 	if n == 0 {
 		return ""
@@ -140,7 +140,7 @@ type credentialPage struct {
 	State           state
 	Added           moment
 	RequestsHref    string
-	// MayChange tells that the operator may, and that the client has not ended.
+	// MayChange reports that the operator may, and that the client has not ended.
 	MayChange, Disabled        bool
 	Figures                    []figure
 	Packs, Permissions, Rights string
@@ -161,7 +161,7 @@ type keyRow struct {
 	Living                              bool
 }
 
-// findCredential is the client that the path names.
+// findCredential returns the client that the path names.
 func (v *pageRequest) findCredential() (backoffice.CredentialDetail, error) {
 	return v.Backoffice.GetCredential(v.ctx, v.actor, backoffice.CredentialPath{ID: v.r.PathValue("id")})
 }
@@ -235,7 +235,7 @@ func (v *pageRequest) keyRow(k backoffice.KeyRecord) keyRow {
 	return row
 }
 
-// siteChoices are the sites that a client may be good for.
+// siteChoices returns the sites that a client may be good for.
 func (v *pageRequest) siteChoices() []choice {
 	var list []choice
 	for _, s := range v.sites {
@@ -299,7 +299,7 @@ func showRevoke(v *pageRequest) (any, error) {
 	}, nil
 }
 
-// confirmation is a page that asks whether to do something to a client that stops its
+// confirmation returns a page that asks whether to do something to a client that stops its
 // requests. What is kept is sent along.
 func (v *pageRequest) confirmation(c backoffice.CredentialDetail, heading, lead, button string, kept []choice, path ...any) formPage {
 	return formPage{

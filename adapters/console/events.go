@@ -20,7 +20,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// eventPages are the pages about the ledger of the site.
+// eventPages returns the pages about the ledger of the site.
 func eventPages() []page {
 	return []page{
 		{
@@ -36,7 +36,7 @@ type eventsPage struct {
 	Form     *form
 	Filters  []field
 	Filtered bool
-	// Live tells that the list is at its beginning, and is read again now and then.
+	// Live reports that the list is at its beginning, and is read again now and then.
 	Live      bool
 	Here      string
 	MayReplay bool
@@ -113,7 +113,7 @@ func showEvents(v *pageRequest) (any, error) {
 	return p, nil
 }
 
-// narrowed are those of some parameters of an address that are given.
+// narrowed returns those of some parameters of an address that are given.
 func narrowed(asked url.Values, names []string) url.Values {
 	kept := url.Values{}
 	for _, name := range names {
@@ -124,8 +124,8 @@ func narrowed(asked url.Values, names []string) url.Values {
 	return kept
 }
 
-// eventsAt is the address of the list, narrowed, with the events before one, and one
-// open; 0 stands for the latest, and for none open.
+// eventsAt returns the address of the list, narrowed, with the events before one, and one
+// open; 0 means the latest, and for none open.
 func (v *pageRequest) eventsAt(kept url.Values, before, open int64) string {
 	query := url.Values{}
 	maps.Copy(query, kept)
@@ -142,7 +142,7 @@ func (v *pageRequest) eventsAt(kept url.Values, before, open int64) string {
 	return to
 }
 
-// noEvents says why there is nothing, and whether there may be something further back.
+// noEvents returns why there is nothing, and whether there may be something further back.
 func (v *pageRequest) noEvents(filtered, more bool) empty {
 	switch {
 	case more:
@@ -191,7 +191,7 @@ func readInstant(asked url.Values, name string, problems *fault.Problems) opt.Fi
 	return opt.Of(at.Format(time.RFC3339))
 }
 
-// heardBy are the events that a caller may know of.
+// heardBy returns the events that a caller may know of.
 func heardBy(c kernel.Caller) []string {
 	var names []string
 	for _, t := range event.Types() {
@@ -203,7 +203,7 @@ func heardBy(c kernel.Caller) []string {
 	return names
 }
 
-// agencyName is the name of an agency of the site, or else its id.
+// agencyName returns the name of an agency of the site, or else its id.
 func agencyName(c kernel.Caller, id int64) string {
 	if a, found := c.Site.Agency(site.AgencyID(id)); found {
 		return a.Name
@@ -222,7 +222,7 @@ func (v *pageRequest) eventRow(c kernel.Caller, e hooks.FoundEvent) eventRow {
 	return row
 }
 
-// aboutWhat is the page of what an event is about; empty where there is none, or no
+// aboutWhat returns the page of what an event is about; empty where there is none, or no
 // more.
 func (v *pageRequest) aboutWhat(e hooks.FoundEvent) string {
 	if event.Type(e.EventType).IsDelete() {

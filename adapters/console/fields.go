@@ -31,7 +31,7 @@ type wrong struct {
 	Code, Message string
 }
 
-// newForm is a form as it was sent, with why it was refused; both are nil for one
+// newForm returns a form as it was sent, with why it was refused; both are nil for one
 // that is shown for the first time.
 func newForm(typed url.Values, refused error) form {
 	f := form{typed: typed}
@@ -56,7 +56,7 @@ func newForm(typed url.Values, refused error) form {
 // numberedField is a field of which there are several, such as origines[2].
 var numberedField = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
 
-// naming is what is wrong with a field, with what was typed if there are several of it
+// naming returns what is wrong with a field, with what was typed if there are several of it
 // and the message does not say which.
 func naming(typed url.Values, field, message string) string {
 	parts := numberedField.FindStringSubmatch(field)
@@ -74,7 +74,7 @@ func naming(typed url.Values, field, message string) string {
 // overtaken is what somebody is told whose form was about a state that is over.
 const overtaken = "Somebody else changed this while you had it open. It is shown as it is now; what you had typed stands beside it."
 
-// withUnsaved is the hint of a field, with what had been typed where it is not what the
+// withUnsaved returns the hint of a field, with what had been typed where it is not what the
 // field has now.
 func (f *form) withUnsaved(hint, typed, now string) string {
 	if f.unsaved == nil || typed == now {
@@ -83,7 +83,7 @@ func (f *form) withUnsaved(hint, typed, now string) string {
 	return strings.TrimSpace(hint + " You had: " + cmp.Or(typed, "nothing") + ".")
 }
 
-// value is what was typed into a field, or what it has at first.
+// value returns what was typed into a field, or what it has at first.
 func (f *form) value(name, first string) string {
 	if f.typed == nil {
 		return first
@@ -91,7 +91,7 @@ func (f *form) value(name, first string) string {
 	return f.typed.Get(name)
 }
 
-// chosen is what was ticked, or what is ticked at first.
+// chosen returns what was ticked, or what is ticked at first.
 func (f *form) chosen(name string, first []string) []string {
 	if f.typed == nil {
 		return first
@@ -99,7 +99,7 @@ func (f *form) chosen(name string, first []string) []string {
 	return f.typed[name]
 }
 
-// problem is the first thing wrong with a field, and takes it out of the summary:
+// problem returns the first thing wrong with a field, and takes it out of the summary:
 // it is said at the field. A field that is about several parts of a request, such as
 // origines and origines[2], has the problems of all.
 func (f *form) problem(names ...string) *wrong {
@@ -126,7 +126,7 @@ func about(field string, names []string) bool {
 	return false
 }
 
-// about is what is wrong with a field, by the name that people see: the API begins with
+// about returns what is wrong with a field, by the name that people see: the API begins with
 // the one that programs use.
 func (w *wrong) about(name, label string) *wrong {
 	if w == nil {
@@ -160,38 +160,38 @@ type choice struct {
 	Chosen             bool
 }
 
-// ID is what the label of the field points at.
+// ID returns what the label of the field points at.
 func (f field) ID() string { return "field-" + f.Name }
 
-// text is a field for a line of text.
+// text returns a field for a line of text.
 func (f *form) text(name, label, hint, first string) field {
 	return field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.problem(name).about(name, label)}
 }
 
-// as is the field with another type of input.
+// as returns the field with another type of input.
 func (f field) as(kind string) field {
 	f.Type = kind
 	return f
 }
 
-// required is the field, which must be filled in.
+// required returns the field, which must be filled in.
 func (f field) required() field {
 	f.Required = true
 	return f
 }
 
-// filled is the field, which the browser may fill in.
+// filled returns the field, which the browser may fill in.
 func (f field) filled(with string) field {
 	f.Fill = with
 	return f
 }
 
-// password is a field for a password, which never comes back.
+// password returns a field for a password, which never comes back.
 func (f *form) password(name, label, hint, fill string) field {
 	return field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.problem(name).about(name, label)}
 }
 
-// one is a field that offers several choices, of which one is taken. Problems may
+// one returns a field that offers several choices, of which one is taken. Problems may
 // know it by other names, too.
 func (f *form) one(name, label, hint, first string, choices []choice, also ...string) field {
 	value := f.value(name, first)
@@ -202,7 +202,7 @@ func (f *form) one(name, label, hint, first string, choices []choice, also ...st
 	return field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.problem(append(also, name)...).about(name, label)}
 }
 
-// some is a field that offers several choices, of which any are taken.
+// some returns a field that offers several choices, of which any are taken.
 func (f *form) some(name, label string, first []string, choices []choice) field {
 	taken := map[string]bool{}
 	for _, value := range f.chosen(name, first) {
@@ -216,7 +216,7 @@ func (f *form) some(name, label string, first []string, choices []choice) field 
 	}
 }
 
-// chosenOf is the labels of what was chosen, in the order they are offered in.
+// chosenOf returns the labels of what was chosen, in the order they are offered in.
 func chosenOf(choices []choice, values ...string) string {
 	var labels []string
 	for _, c := range choices {

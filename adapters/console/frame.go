@@ -19,7 +19,7 @@ const failureTemplate = "failure"
 // failure is a page that says what went wrong.
 type failure struct{ Title, Text, Code string }
 
-// statusOf is what a fault is in HTTP.
+// statusOf returns what a fault is in HTTP.
 func statusOf(err error) int {
 	if errors.Is(err, errUnreadable) {
 		return http.StatusBadRequest
@@ -57,7 +57,7 @@ func tellWait(w http.ResponseWriter, err error) {
 	}
 }
 
-// failureOf says what went wrong in words for a person who did something, or wanted to
+// failureOf returns what went wrong in words for a person who did something, or wanted to
 // see it.
 func failureOf(err error, did bool) failure {
 	known := fault.From(err)
@@ -83,7 +83,7 @@ func failureOf(err error, did bool) failure {
 	return f
 }
 
-// toOperators is a message of the API for somebody who has a role in place of a token.
+// toOperators returns a message of the API for somebody who has a role in place of a token.
 func toOperators(code fault.Code, text fault.Text) string {
 	message := text.String()
 	about := []fault.Code{fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing}
@@ -117,12 +117,12 @@ func (c *Console) send(w http.ResponseWriter, status int, name string, f frame) 
 	}
 }
 
-// bare is the frame of a page for somebody who has not signed in.
+// bare returns the frame of a page for somebody who has not signed in.
 func (c *Console) bare(r *http.Request) frame {
 	return frame{prefix: c.Prefix, assets: c.assets, Nonce: nonceOf(r.Context()), Environment: c.Environment}
 }
 
-// frame is what stands around a page.
+// frame returns what stands around a page.
 func (v *pageRequest) frame(p page) (frame, error) {
 	f := v.bare(v.r)
 	f.site, f.Title = int64(v.site), p.title
@@ -138,7 +138,7 @@ func (v *pageRequest) frame(p page) (frame, error) {
 	return f, err
 }
 
-// takeFlash is what is to be said on this page, which is said once.
+// takeFlash returns what is to be said on this page, which is said once.
 func (v *pageRequest) takeFlash() *flash {
 	sealed := cookie(v.r, flashCookie)
 	if sealed == "" || v.r.Method != http.MethodGet || isRefresh(v.r) {
@@ -152,7 +152,7 @@ func (v *pageRequest) takeFlash() *flash {
 	return said
 }
 
-// menu is the pages that the operator's role can see.
+// menu returns the pages that the operator's role can see.
 func (v *pageRequest) menu(current string) ([]section, error) {
 	var shown []section
 	for _, label := range sections() {
@@ -179,7 +179,7 @@ func (v *pageRequest) may(p page) bool {
 	return v.actor.May(p.powers) && p.rule.Check(v.actor.Operator.Role.Grant(v.site)) == nil
 }
 
-// item is a line of the menu. What needs attention behind it is counted, unless the
+// item returns a line of the menu. What needs attention behind it is counted, unless the
 // operator may not look there.
 func (v *pageRequest) item(p page, current string) (item, error) {
 	line := item{Label: p.menu.label, Href: v.Prefix + p.path, Icon: p.menu.icon, Current: p.path == current}

@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// importPages are the pages about imports of listings.
+// importPages returns the pages about imports of listings.
 func importPages() []page {
 	one, manages := "/imports/{id}", operator.ManageImports
 	return []page{
@@ -104,12 +104,12 @@ func listingsOf(t operator.ImportTally) string {
 	return count(t.Listings+t.Damaged) + " of " + count(max(t.Total, t.Listings+t.Damaged))
 }
 
-// nothingFound tells that a file was read to its end, and has no listing in it.
+// nothingFound reports that a file was read to its end, and has no listing in it.
 func nothingFound(run backoffice.Import) bool {
 	return run.State == operator.ImportDone && run.Listings+run.Damaged == 0
 }
 
-// importState is the state of a run as pages say it.
+// importState returns the state of a run as pages say it.
 func importState(run backoffice.Import) state {
 	if nothingFound(run) {
 		return state{wanted, "nothing found"}
@@ -153,7 +153,7 @@ type importPage struct {
 	Starter            string
 	Started            moment
 	State              state
-	// Here is the address of the page as it is open now; Live tells that it changes.
+	// Here is the address of the page as it is open now; Live reports that it changes.
 	Here string
 	Live bool
 	// Problem is why it failed, Advice what can be done now.
@@ -213,7 +213,7 @@ func (v *pageRequest) importRun() (backoffice.At[transfer.ImportRunPath], error)
 	return at(v, transfer.ImportRunPath{ID: id}), err
 }
 
-// adviceOn says what can be done about a run that is over.
+// adviceOn returns what can be done about a run that is over.
 func adviceOn(run backoffice.Import) string {
 	switch {
 	case nothingFound(run):
@@ -235,7 +235,7 @@ func carryOutWords(run backoffice.Import) string {
 	return "Go on"
 }
 
-// percentDone is how much of a file was gone through, with one digit after the point.
+// percentDone returns how much of a file was gone through, with one digit after the point.
 func percentDone(t operator.ImportTally) string {
 	return percent(min(t.Listings, t.Total), t.Total)
 }
@@ -252,7 +252,7 @@ func importFigures(run backoffice.Import) []figure {
 	}
 }
 
-// lineTabs are the views of a report: what needs a look, and each action.
+// lineTabs returns the views of a report: what needs a look, and each action.
 func lineTabs() []struct {
 	name    string
 	actions []string
@@ -310,7 +310,7 @@ func missed(n operator.NotUnderstood) string {
 	return fmt.Sprintf("%s: %s (%q)", n.Source, n.Why, n.Value)
 }
 
-// lineWords says what became of a listing beyond its action.
+// lineWords returns what became of a listing beyond its action.
 func lineWords(l operator.ImportLine) string {
 	var words []string
 	if l.Why != "" {
@@ -357,7 +357,7 @@ func stopImport(v *pageRequest) (done, error) {
 	return went("imports", in.In.ID).saying("It stops after the present listing."), err
 }
 
-// importReport is the whole report as a file.
+// importReport returns the whole report as a file.
 func importReport(v *pageRequest) (download, error) {
 	in, err := v.importRun()
 	if err != nil {

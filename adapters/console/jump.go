@@ -58,7 +58,7 @@ var idShape = regexp.MustCompile(`^(?i)([a-z]{2,5}_\S*|[0-9a-f]{8}-[0-9a-f-]*|[0
 
 func looksLikeID(typed string) bool { return idShape.MatchString(typed) }
 
-// find is the address of what somebody named by an id; empty for no id.
+// find returns the address of what somebody named by an id; empty for no id.
 func (v *pageRequest) find(c kernel.Caller, typed string) (string, error) {
 	words := strings.Fields(strings.ToLower(typed))
 	if len(words) == 2 && (words[0] == "webhook" || words[0] == "hook") {
@@ -75,7 +75,7 @@ func (v *pageRequest) find(c kernel.Caller, typed string) (string, error) {
 	return "", nil
 }
 
-// findRequest is the address of a request, of whichever site that the operator sees.
+// findRequest returns the address of a request, of whichever site that the operator sees.
 func (v *pageRequest) findRequest(typed string) (string, error) {
 	for _, at := range v.sitesFromHere() {
 		for _, id := range slices.Compact([]string{typed, strings.ToLower(typed)}) {
@@ -91,7 +91,7 @@ func (v *pageRequest) findRequest(typed string) (string, error) {
 	return "", nil
 }
 
-// sitesFromHere are the sites of the operator, the one that is looked at first.
+// sitesFromHere returns the sites of the operator, the one that is looked at first.
 func (v *pageRequest) sitesFromHere() []site.ID {
 	sites := []site.ID{v.site}
 	for _, s := range v.sites {
@@ -102,7 +102,7 @@ func (v *pageRequest) sitesFromHere() []site.ID {
 	return sites
 }
 
-// onSite is an address that has another site looked at, if it is about one.
+// onSite returns an address that has another site looked at, if it is about one.
 func (v *pageRequest) onSite(at site.ID, to string) string {
 	if at == v.site {
 		return to
@@ -114,7 +114,7 @@ func (v *pageRequest) onSite(at site.ID, to string) string {
 	return fmt.Sprintf("%s%ssite=%d", to, sign, at)
 }
 
-// findCredentialID is the address of a client.
+// findCredentialID returns the address of a client.
 func (v *pageRequest) findCredentialID(typed string) (string, error) {
 	known, err := v.listCredentials()
 	for _, c := range known {
@@ -128,7 +128,7 @@ func (v *pageRequest) findCredentialID(typed string) (string, error) {
 // messageShape is the id with which an event is sent: the numbers of its site and of itself.
 var messageShape = regexp.MustCompile(`^(?i)evt_(\d+)_(\d+)$`)
 
-// findMessage is the address of the event that a message is about.
+// findMessage returns the address of the event that a message is about.
 func (v *pageRequest) findMessage(typed string) (string, error) {
 	parts := messageShape.FindStringSubmatch(typed)
 	if parts == nil {
@@ -150,7 +150,7 @@ func (v *pageRequest) findMessage(typed string) (string, error) {
 	return v.onSite(site.ID(at), v.eventsAt(nil, event+1, event)), err
 }
 
-// findNumber is the address of the product with a number, or else of the webhook, or of
+// findNumber returns the address of the product with a number, or else of the webhook, or of
 // the customer.
 func (v *pageRequest) findNumber(c kernel.Caller, id int64) (string, error) {
 	for _, look := range []struct {

@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// leadPages are the pages about leads.
+// leadPages returns the pages about leads.
 func leadPages() []page {
 	one := "/people/leads/{id}"
 	return []page{
@@ -45,7 +45,7 @@ type leadRow struct {
 	At                                moment
 }
 
-// leadState is how far a lead has got.
+// leadState returns how far a lead has got.
 func leadState(status string) state {
 	switch status {
 	case demand.LeadNew:
@@ -67,7 +67,7 @@ func (v *pageRequest) leadRow(c kernel.Caller, names productNames, l people.Lead
 
 func leadProduct(l people.Lead) *int64 { return l.ProductID }
 
-// leadName is what somebody called themselves, or how they are reached.
+// leadName returns what somebody called themselves, or how they are reached.
 func leadName(l people.Lead) string {
 	for _, name := range []string{strings.TrimSpace(said(l.Firstname) + " " + said(l.Lastname)), said(l.Email), said(l.Phone)} {
 		if name != "" {
@@ -153,7 +153,7 @@ func showLead(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// leadLinks are what came of a lead.
+// leadLinks returns what came of a lead.
 func (v *pageRequest) leadLinks(names productNames, l people.Lead) []ref {
 	var links []ref
 	if l.CustomerID != nil {

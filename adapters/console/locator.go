@@ -23,7 +23,7 @@ type locator struct {
 type spot struct {
 	X, Y, LabelX, Name string
 	x, y               float64
-	// Before tells that its name stands before it, where there is no room behind.
+	// Before reports that its name stands before it, where there is no room behind.
 	Before bool
 }
 
@@ -38,14 +38,14 @@ func locatorHeight() float64 {
 	return locatorWidth * (north - south) / ((east - west) * math.Cos((north+south)/2*math.Pi/180))
 }
 
-// corsica is its coast, from the north on: latitude, longitude.
+// corsica returns its coast, from the north on: latitude, longitude.
 func corsica() [][2]float64 {
 	return [][2]float64{
 		{43.01, 9.40}, {42.70, 9.45}, {42.10, 9.55}, {41.70, 9.40}, {41.37, 9.22}, {41.55, 8.79}, {41.90, 8.60}, {42.38, 8.55}, {42.57, 8.75}, {42.70, 9.30},
 	}
 }
 
-// mainland is its coasts and borders, clockwise from Dunkirk: latitude, longitude.
+// mainland returns its coasts and borders, clockwise from Dunkirk: latitude, longitude.
 func mainland() [][2]float64 {
 	return [][2]float64{
 		{51.04, 2.45}, {50.97, 1.85}, {50.73, 1.58}, {50.06, 1.38}, {49.92, 1.06}, {49.70, 0.17}, {49.49, 0.10}, {49.29, -0.25}, {49.40, -1.10},
@@ -105,7 +105,7 @@ func project(latitude, longitude float64, name string) spot {
 	return at.labelled(5)
 }
 
-// labelled is the spot with its name so far away.
+// labelled returns the spot with its name so far away.
 func (s spot) labelled(distance float64) spot {
 	if s.Before {
 		distance = -distance
@@ -114,7 +114,7 @@ func (s spot) labelled(distance float64) spot {
 	return s
 }
 
-// besideMark is the spot with its name beside a mark that would cover it.
+// besideMark returns the spot with its name beside a mark that would cover it.
 func (s spot) besideMark(mark spot) spot {
 	const covered, clear = 12, 16
 	if math.Abs(s.x-mark.x) < covered && math.Abs(s.y-mark.y) < covered {

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// mePages are what operators see of themselves.
+// mePages returns what operators see of themselves.
 func mePages() []page {
 	return []page{
 		{path: "/me", siteless: true, title: "You", template: "me", show: showMe, do: changePassword},

@@ -10,12 +10,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// seesUsers is what it takes to see who works at a site.
+// seesUsers returns what it takes to see who works at a site.
 func seesUsers() access.Rule {
 	return kernel.Needs(access.Users|access.Properties, access.UserRead, access.UserList)
 }
 
-// userName is the name of a user of the site, or else their number: for those who may
+// userName returns the name of a user of the site, or else their number: for those who may
 // not see users, too. It is empty for none.
 func userName(c kernel.Caller, id *int64) string {
 	if id == nil {
@@ -28,7 +28,7 @@ func userName(c kernel.Caller, id *int64) string {
 	return known.FullName()
 }
 
-// wordOf is what the site calls a value of one of its lists, or else the value itself.
+// wordOf returns what the site calls a value of one of its lists, or else the value itself.
 func wordOf(c kernel.Caller, list criteria.ListID, value string) string {
 	known, _ := c.Site.Dictionary.List(list)
 	found, _ := known.Choice(value)
@@ -44,7 +44,7 @@ func labelsOf(c kernel.Caller, key string, codes []string) []string {
 	return labels
 }
 
-// importanceInWords says how much somebody cares.
+// importanceInWords returns how much somebody cares.
 func importanceInWords(importance string) string {
 	switch demand.Importance(importance) {
 	case demand.Indispensable:

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// operatorPages are the pages about who may sign in.
+// operatorPages returns the pages about who may sign in.
 func operatorPages() []page {
 	one, manages := "/operators/{id}", operator.ManageOperators
 	return []page{
@@ -100,7 +100,7 @@ func roleHints() []choice {
 // everySite is the choice of all sites there are and will be.
 const everySite = "all"
 
-// postFields are the fields that say what somebody is there for.
+// postFields returns the fields that say what somebody is there for.
 func (v *pageRequest) postFields(f *form, role operator.Role, sites []site.ID, everywhere bool) []field {
 	var choices []choice
 	if v.actor.Operator.Everywhere {
@@ -147,7 +147,7 @@ func inviteOperator(v *pageRequest) (done, error) {
 	return went("operators").showing("The link for "+v.sent("name")+" is good for 72 hours, and once.", v.invitationLink(made.Secret), handOn), err
 }
 
-// invitationLink is the whole address of an invitation.
+// invitationLink returns the whole address of an invitation.
 func (v *pageRequest) invitationLink(secret string) string {
 	return v.origin(v.r) + link(v.Prefix, "invitations", secret)
 }
@@ -166,7 +166,7 @@ type operatorPage struct {
 
 func (p operatorPage) title() string { return p.Name }
 
-// findOperator is the operator that the path names.
+// findOperator returns the operator that the path names.
 func (v *pageRequest) findOperator() (backoffice.OperatorRecord, error) {
 	id, err := v.id("id")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// overviewPages are the page that operators come to first.
+// overviewPages returns the page that operators come to first.
 func overviewPages() []page {
 	return []page{{
 		path: "/", title: "Overview", template: "overview", show: showOverview, siteless: true,

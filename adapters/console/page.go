@@ -17,7 +17,7 @@ type page struct {
 	template string
 	// show reads what the page shows, for GET.
 	show func(*pageRequest) (any, error)
-	// asks tells that a form sent to the page, by POST, is a question whose words must be
+	// asks reports that a form sent to the page, by POST, is a question whose words must be
 	// in no address, such as an e-mail address: the page itself is the answer, with what
 	// was typed.
 	asks bool
@@ -25,9 +25,9 @@ type page struct {
 	file func(*pageRequest) (download, error)
 	// do is what a form sent to the page does, for POST; nil for a page without one.
 	do func(*pageRequest) (done, error)
-	// siteless tells that the page is about no site: it is shown where there is none yet.
+	// siteless reports that the page is about no site: it is shown where there is none yet.
 	siteless bool
-	// uploads tells that the form has a file in it.
+	// uploads reports that the form has a file in it.
 	uploads bool
 	// on is the path of the page that shows what went wrong with do; by default its
 	// own. It has the same parameters.
@@ -106,7 +106,7 @@ func (d done) showing(text, secret, keep string) done {
 	return d
 }
 
-// table is the pages, each subject's in its own file.
+// table returns the pages, each subject's in its own file.
 func table() []page {
 	return slices.Concat(
 		overviewPages(), credentialPages(), webhookPages(), requestPages(), productPages(), eventPages(), peoplePages(), leadPages(),

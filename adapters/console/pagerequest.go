@@ -94,7 +94,7 @@ func (v *pageRequest) sent(name string) string { return v.r.PostForm.Get(name) }
 // when returns a time relative to now.
 func (v *pageRequest) when(at time.Time) moment { return when(v.now, at) }
 
-// instant is when for a time that may be null.
+// instant returns when for a time that may be null.
 func (v *pageRequest) instant(at *kernel.Instant) moment {
 	if at == nil {
 		return moment{Ago: "never"}

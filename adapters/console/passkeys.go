@@ -35,7 +35,7 @@ func (c *Console) passkeyDoors(mux *http.ServeMux) {
 	}
 }
 
-// origin is where the browser is: scheme, host and port.
+// origin returns where the browser is: scheme, host and port.
 func (c *Console) origin(r *http.Request) string {
 	if c.Origin != "" {
 		return c.Origin
@@ -47,7 +47,7 @@ func (c *Console) origin(r *http.Request) string {
 	return (&url.URL{Scheme: scheme, Host: r.Host}).String()
 }
 
-// answered is the passkey that a form was sent with.
+// answered returns the passkey that a form was sent with.
 func (c *Console) answered(r *http.Request, challenge, answer string) backoffice.Answered {
 	return backoffice.Answered{Challenge: r.PostForm.Get(challenge), Answer: r.PostForm.Get(answer), Origin: c.origin(r)}
 }
@@ -108,7 +108,7 @@ type passkeyRow struct {
 	Copied *state
 }
 
-// passkeyRows are the passkeys of the operator.
+// passkeyRows returns the passkeys of the operator.
 func (v *pageRequest) passkeyRows() ([]passkeyRow, error) {
 	all, err := v.Backoffice.ListPasskeys(v.ctx, v.actor, kernel.Nothing{})
 	var rows []passkeyRow
@@ -122,7 +122,7 @@ func (v *pageRequest) passkeyRows() ([]passkeyRow, error) {
 	return rows, err
 }
 
-// passkeyName is the field in which a new passkey gets its name. What is wrong with the
+// passkeyName returns the field in which a new passkey gets its name. What is wrong with the
 // passkey is said there, too.
 func passkeyName(f *form) field {
 	name := f.text("name", "Name of the device", "So that you know which one to remove when it is lost.", "").filled("off").required()

@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// peoplePages are the pages about customers. What people are called, and how they are
+// peoplePages returns the pages about customers. What people are called, and how they are
 // reached, is in no address and in no title, which browsers keep: the search is sent
 // by POST, and pages are named by ids.
 func peoplePages() []page {
@@ -39,7 +39,7 @@ const maxPeople = 50
 // peoplePage is the customers that were searched for.
 type peoplePage struct {
 	Form *form
-	// Asked tells that something was searched for.
+	// Asked reports that something was searched for.
 	Asked  bool
 	Fields []field
 	Rows   []personRow
@@ -104,7 +104,7 @@ func showPeople(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// typeField is the filter by type: a choice where the site has types.
+// typeField returns the filter by type: a choice where the site has types.
 func typeField(c kernel.Caller, f *form) field {
 	known, _ := c.Site.Dictionary.List(criteria.CustomerTypes)
 	if len(known.Choices) == 0 {
@@ -144,7 +144,7 @@ func (v *pageRequest) addPeople(c kernel.Caller, p *peoplePage) error {
 	return nil
 }
 
-// typedText is a field of the form that was sent, absent when it is empty.
+// typedText returns a field of the form that was sent, absent when it is empty.
 func (v *pageRequest) typedText(name string) opt.Field[string] {
 	if typed := strings.TrimSpace(v.sent(name)); typed != "" {
 		return opt.Of(typed)
@@ -158,7 +158,7 @@ type customerPage struct {
 	ID    int64
 	Name  string
 	State state
-	// MayHandle tells that the operator exports and anonymises people.
+	// MayHandle reports that the operator exports and anonymises people.
 	MayHandle bool
 	Figures   []figure
 	Facts     []fact
@@ -288,7 +288,7 @@ func (v *pageRequest) addProducts(c kernel.Caller, p *customerPage) (more bool, 
 	return found.HasMore, err
 }
 
-// productsOf are the products that some records are about.
+// productsOf returns the products that some records are about.
 func productsOf[T any](records []T, product func(T) *int64) []*int64 {
 	ids := make([]*int64, len(records))
 	for i, r := range records {
@@ -368,7 +368,7 @@ func joined(words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " · ")
 }
 
-// consentInWords says what a customer allows and what not; empty for never asked.
+// consentInWords returns what a customer allows and what not; empty for never asked.
 func consentInWords(c people.Consent) string {
 	var words []string
 	for _, about := range []struct {
@@ -419,7 +419,7 @@ func (v *pageRequest) actionRow(c kernel.Caller, names productNames, a listing.A
 	}
 }
 
-// searchState is how a search request stands.
+// searchState returns how a search request stands.
 func searchState(r people.SearchRequest) state {
 	if r.IsActive && r.Status == "ACTIVE" {
 		return state{well, r.Status}

@@ -45,7 +45,7 @@ type operationGroup struct {
 
 type operationLine struct{ ID, Summary string }
 
-// callableWith is what can be called with what was picked. Names that are none are
+// callableWith returns what can be called with what was picked. Names that are none are
 // left out here: the use case that stores the choice says what is wrong with them.
 func (v *pageRequest) callableWith(in backoffice.Picked) (callable, error) {
 	operations, err := v.Backoffice.ListCallable(v.ctx, v.actor, in)
@@ -75,12 +75,12 @@ func (v *pageRequest) callableWith(in backoffice.Picked) (callable, error) {
 	return c, err
 }
 
-// picked is what was ticked in a form that was sent.
+// picked returns what was ticked in a form that was sent.
 func picked(typed url.Values) backoffice.Picked {
 	return backoffice.Picked{Packs: typed["packs"], Permissions: typed["permissions"], Rights: typed["rights"]}
 }
 
-// pickedOf is what a client has.
+// pickedOf returns what a client has.
 func pickedOf(c backoffice.CredentialRecord) backoffice.Picked {
 	return backoffice.Picked{Packs: c.Packs.Names(), Permissions: texts(c.Permissions), Rights: texts(c.Rights)}
 }
@@ -93,7 +93,7 @@ func texts[T ~string](names []T) []string {
 	return list
 }
 
-// pickerColumns are the fields of the choice: what somebody with a role may give.
+// pickerColumns returns the fields of the choice: what somebody with a role may give.
 func pickerColumns(f *form, by operator.Role, first backoffice.Picked) []field {
 	own := by.Grant(0)
 	permissions := slices.DeleteFunc(append([]access.Permission{access.All}, access.Permissions()...), func(p access.Permission) bool { return !own.May(p) })
@@ -134,7 +134,7 @@ func (f *form) pick(preset backoffice.Picked) {
 	f.typed["packs"], f.typed["permissions"], f.typed["rights"] = packs, preset.Permissions, preset.Rights
 }
 
-// tried is the form of a page that shows what would be: what was sent, or what the
+// tried returns the form of a page that shows what would be: what was sent, or what the
 // address says was filled in.
 func (v *pageRequest) tried() *form {
 	if v.typed == nil && v.r.Method == http.MethodGet && len(v.r.URL.Query()) > 0 {

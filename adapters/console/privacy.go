@@ -28,7 +28,7 @@ func privacyPages() []page {
 type privacyPage struct {
 	Form   *form
 	Fields []field
-	// Asked tells that somebody was looked for.
+	// Asked reports that somebody was looked for.
 	Asked bool
 	Rows  []personRow
 	Empty empty
@@ -65,7 +65,7 @@ type personPage struct {
 	Name     string
 	State    state
 	Contacts []contactRow
-	// Known tells that there is something left to remove.
+	// Known reports that there is something left to remove.
 	Known bool
 	Typed field
 }

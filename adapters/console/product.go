@@ -177,7 +177,7 @@ func (v *pageRequest) addBlocks(p *productPage, c kernel.Caller, one listing.Pro
 	}
 }
 
-// list is a list that may be absent.
+// list returns a list that may be absent.
 func list[T any](of *[]T) []T {
 	if of == nil {
 		return nil
@@ -185,7 +185,7 @@ func list[T any](of *[]T) []T {
 	return *of
 }
 
-// criteriaGroups are the criteria of a product by type, with their labels.
+// criteriaGroups returns the criteria of a product by type, with their labels.
 func criteriaGroups(c kernel.Caller, one listing.Product) (groups []factGroup) {
 	for _, g := range []struct {
 		label  string

@@ -18,7 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// productPages are the pages about the catalogue.
+// productPages returns the pages about the catalogue.
 func productPages() []page {
 	one := "/products/{id}"
 	return []page{
@@ -34,7 +34,7 @@ func productPages() []page {
 // productsPerPage is how many products a page lists.
 const productsPerPage = 50
 
-// facetKeys are the criteria whose values narrow the list, as far as the site has them.
+// facetKeys returns the criteria whose values narrow the list, as far as the site has them.
 func facetKeys() []string {
 	return []string{criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyStatus}
 }
@@ -79,7 +79,7 @@ type productQuery struct {
 	skip  int
 }
 
-// filters are those of a search of products.
+// filters returns those of a search of products.
 func (q productQuery) filters() (listing.ProductFilters, error) {
 	var in listing.ProductFilters
 	if text := strings.TrimSpace(q.asked.Get("q")); text != "" {
@@ -104,7 +104,7 @@ func (q productQuery) filters() (listing.ProductFilters, error) {
 	return in, nil
 }
 
-// with is the address of the search with one parameter changed; "" takes it away. It
+// with returns the address of the search with one parameter changed; "" takes it away. It
 // begins at the first page.
 func (q productQuery) with(v *pageRequest, name, value string) string {
 	next := url.Values{}
@@ -154,7 +154,7 @@ func showProducts(v *pageRequest) (any, error) {
 	return p, nil
 }
 
-// agencyChoices are the agencies that the caller reaches, and any of them.
+// agencyChoices returns the agencies that the caller reaches, and any of them.
 func (v *pageRequest) agencyChoices(c kernel.Caller) []choice {
 	choices := []choice{{Label: "any"}}
 	for _, a := range c.Site.Agencies {
@@ -254,7 +254,7 @@ func (v *pageRequest) productRow(c kernel.Caller, p listing.ProductSummary) prod
 	}
 }
 
-// productState is the status of a product, with what it means for the web.
+// productState returns the status of a product, with what it means for the web.
 func productState(c kernel.Caller, p *listing.ProductFields) state {
 	code := said(p.Status)
 	word := cmp.Or(labelOf(c, criteria.KeyStatus, code), "no status")
@@ -267,14 +267,14 @@ func productState(c kernel.Caller, p *listing.ProductFields) state {
 	return state{over, word}
 }
 
-// labelOf is the label of a code of a criterion, or else the code.
+// labelOf returns the label of a code of a criterion, or else the code.
 func labelOf(c kernel.Caller, key, code string) string {
 	d, _ := c.Site.Dictionary.ByKey(key)
 	chosen, _ := d.Choice(code)
 	return cmp.Or(chosen.Label, code)
 }
 
-// said is a text that may be absent.
+// said returns a text that may be absent.
 func said(text *string) string {
 	if text == nil {
 		return ""
@@ -282,7 +282,7 @@ func said(text *string) string {
 	return *text
 }
 
-// amount is a number with its unit, to two decimals and with commas between thousands;
+// amount returns a number with its unit, to two decimals and with commas between thousands;
 // empty when there is none.
 func amount(n *float64, unit string) string {
 	if n == nil {
@@ -300,7 +300,7 @@ func amount(n *float64, unit string) string {
 	return strings.TrimSpace(text + " " + unit)
 }
 
-// searchCurl is the request of the API that finds the same.
+// searchCurl returns the request of the API that finds the same.
 func searchCurl(filters listing.ProductFilters, skip int) string {
 	body := map[string]any{"sort_type": "date", "count": productsPerPage}
 	if filters.Keyword.Given() {
@@ -329,7 +329,7 @@ func searchCurl(filters listing.ProductFilters, skip int) string {
 	return apiCurl("POST", "/products/search?fetch=category", string(text))
 }
 
-// apiCurl is a command that asks the API, without a token.
+// apiCurl returns a command that asks the API, without a token.
 func apiCurl(method, path, body string) string {
 	lines := []string{"curl -X " + method + " " + shellQuoted("https://YOUR-HOST"+kernel.BasePath+path), "-H 'Authorization: Bearer '\"$TOKEN\""}
 	if body != "" {

@@ -93,14 +93,14 @@ type item struct {
 	Current                  bool
 }
 
-// Link is the address of a page, given the parts of its path.
+// Link returns the address of a page, given the parts of its path.
 func (f frame) Link(parts ...any) string { return link(f.prefix, parts...) }
 
-// Action is where a form is sent to: as Link, and for the site that the page was
+// Action returns where a form is sent to: as Link, and for the site that the page was
 // shown for, whatever site the operator looks at by then in another tab.
 func (f frame) Action(parts ...any) string { return action(f.prefix, f.site, parts...) }
 
-// Asset is the address of a file that browsers load beside the page.
+// Asset returns the address of a file that browsers load beside the page.
 func (f frame) Asset(name string) (string, error) {
 	at, err := f.assets.Path(name)
 	return f.prefix + at, err

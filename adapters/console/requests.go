@@ -19,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// requestPages are the pages about what clients asked.
+// requestPages returns the pages about what clients asked.
 func requestPages() []page {
 	return []page{
 		{
@@ -37,7 +37,7 @@ type requestsPage struct {
 	Form     *form
 	Filters  []field
 	Filtered bool
-	// Live tells that the list is at its beginning, and is read again now and then.
+	// Live reports that the list is at its beginning, and is read again now and then.
 	Live  bool
 	Here  string
 	Rows  []requestRow
@@ -147,7 +147,7 @@ func readTime(asked url.Values, name string, problems *fault.Problems) time.Time
 	return time.Time{}
 }
 
-// clientField is the filter by client: a choice, or a text for those who may not see
+// clientField returns the filter by client: a choice, or a text for those who may not see
 // which clients there are.
 func (v *pageRequest) clientField(asked url.Values) (field, error) {
 	names, err := v.credentialNames()
@@ -168,7 +168,7 @@ func anyOf(names []string) []choice {
 	return append([]choice{{Label: "any"}}, named(names)...)
 }
 
-// operationNames are the operations of the API.
+// operationNames returns the operations of the API.
 func (v *pageRequest) operationNames() []string {
 	var names []string
 	for _, o := range slices.Concat(v.Site.Operations(), v.Site.TokenOperations()) {
@@ -188,7 +188,7 @@ func (v *pageRequest) requestRow(r trace.Request) requestRow {
 	}
 }
 
-// requestState is how a request was answered.
+// requestState returns how a request was answered.
 func requestState(r trace.Request) state {
 	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
 	switch trace.Class(r.Status) {
@@ -301,7 +301,7 @@ func (v *pageRequest) requestFigures(r trace.Request) []figure {
 	return list
 }
 
-// curl is a command that sends the request again, as far as it is known: a body that is
+// curl returns a command that sends the request again, as far as it is known: a body that is
 // not shown is read from a file.
 func curl(r trace.Request) string {
 	lines := []string{"curl -X " + r.Method + " " + shellQuoted("https://YOUR-HOST"+pathOf(r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
@@ -316,7 +316,7 @@ func curl(r trace.Request) string {
 // bodyFile is the file that whoever sends a request again puts its body into.
 const bodyFile = "body.json"
 
-// shellQuoted is a text as one word of a shell.
+// shellQuoted returns a text as one word of a shell.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // readinessPage is who still uses deprecated names.
@@ -349,7 +349,7 @@ func showReadiness(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// readinessCSV is the same as a file. What a spreadsheet would take for a formula is
+// readinessCSV returns the same as a file. What a spreadsheet would take for a formula is
 // marked as text.
 func readinessCSV(v *pageRequest) (download, error) {
 	found, err := v.readiness()

@@ -109,7 +109,7 @@ func (v *pageRequest) matchRow(c kernel.Caller, names productNames, m people.Mat
 	return row
 }
 
-// findingOf says what was wanted, and what there is.
+// findingOf returns what was wanted, and what there is.
 func findingOf(c kernel.Caller, r people.MatchReason) finding {
 	return finding{What: demandInWords(c, r.ID), Wanted: wantedInWords(r.Wanted), Found: plain(r.Found), Wish: r.Wish}
 }
@@ -128,7 +128,7 @@ func demandInWords(c kernel.Caller, id string) string {
 	return cmp.Or(d.Label, wordOf(c, criteria.KeyPoints, id))
 }
 
-// wantedInWords says what a search request asks of a product.
+// wantedInWords returns what a search request asks of a product.
 func wantedInWords(w people.MatchWanted) string {
 	value := plain(w.Value)
 	switch w.Operator {
@@ -148,7 +148,7 @@ func wantedInWords(w people.MatchWanted) string {
 	return value
 }
 
-// searchFacts says what is wanted.
+// searchFacts returns what is wanted.
 func searchFacts(c kernel.Caller, r people.SearchRequest) []fact {
 	list := facts(
 		"Name", said(r.Name), "Transaction", labelOf(c, criteria.KeyTransactionType, r.TransactionType),

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
-// sitePages are the pages about the site that is looked at: its settings, who works
+// sitePages returns the pages about the site that is looked at: its settings, who works
 // there, and the words that listings are described with.
 func sitePages() []page {
 	words := kernel.Needs(access.Websites|access.Properties, access.Config, access.CriteriaAll)
@@ -36,7 +36,7 @@ func sitePages() []page {
 	}
 }
 
-// siteTabs are the pages about the site that the operator's role can see.
+// siteTabs returns the pages about the site that the operator's role can see.
 func (v *pageRequest) siteTabs(current string) []tab {
 	var tabs []tab
 	for _, path := range []string{"/site", "/site/users", "/site/criteria", "/site/lists", "/site/action-types"} {
@@ -83,7 +83,7 @@ func showSite(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// settings are those of the site that is looked at, for whoever reads them.
+// settings returns those of the site that is looked at, for whoever reads them.
 func (v *pageRequest) settings() (c kernel.Caller, own office.SiteSettings, err error) {
 	if c, err = v.enter(); err == nil {
 		own, err = v.Site.Office.Settings(v.ctx, c, kernel.Nothing{})
@@ -91,7 +91,7 @@ func (v *pageRequest) settings() (c kernel.Caller, own office.SiteSettings, err 
 	return c, own, err
 }
 
-// agencies are those that the operator sees of the site.
+// agencies returns those that the operator sees of the site.
 func (v *pageRequest) agencies(c kernel.Caller) ([]office.AgencyResponse, error) {
 	var all []office.AgencyResponse
 	in := office.ListAgencies{PageQuery: kernel.PageQuery{PerPage: opt.Of(200)}}
@@ -117,7 +117,7 @@ func settingFacts(s office.SiteSettings) []fact {
 	}
 }
 
-// activity is whether something is in use, as pages say it.
+// activity reports whether something is in use, as pages say it.
 func activity(active bool) state {
 	if active {
 		return state{well, "active"}
@@ -211,7 +211,7 @@ func showCriteria(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// typeOf is the type of a criterion, with its unit.
+// typeOf returns the type of a criterion, with its unit.
 func typeOf(d office.CriteriaResource) string {
 	if d.Unit != nil {
 		return d.Type + ", " + *d.Unit
@@ -219,7 +219,7 @@ func typeOf(d office.CriteriaResource) string {
 	return d.Type
 }
 
-// traits is what is particular about a criterion.
+// traits returns what is particular about a criterion.
 func traits(d office.CriteriaResource) []string {
 	var all []string
 	for _, trait := range []struct {

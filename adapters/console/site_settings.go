@@ -37,7 +37,7 @@ func showSettings(v *pageRequest) (any, error) {
 	}, err
 }
 
-// statusField is the status that new products get: a choice where the site has
+// statusField returns the status that new products get: a choice where the site has
 // statuses.
 func (v *pageRequest) statusField(c kernel.Caller, f *form, first string) (field, error) {
 	const name, label = "default_status", "Status of new products"

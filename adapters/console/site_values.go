@@ -42,7 +42,7 @@ type valueRow struct {
 	Wrong   *wrong
 }
 
-// ID is what the fields of the row are called by.
+// ID returns what the fields of the row are called by.
 func (r valueRow) ID() string { return "value-" + strconv.Itoa(r.Place) }
 
 // valueRows are values in their order.
@@ -54,7 +54,7 @@ func valueRows(values []office.ReferentialValueState) []valueRow {
 	return rows
 }
 
-// typedRows are the values as a form has them, in the order that its numbers say. A
+// typedRows returns the values as a form has them, in the order that its numbers say. A
 // value that is given the place of another one comes before it on its way up, and
 // after it on its way down: so each is where its number says if it alone moves.
 func typedRows(typed url.Values) []valueRow {
@@ -80,7 +80,7 @@ func typedRows(typed url.Values) []valueRow {
 	return rows
 }
 
-// nth is one of several fields of a name, empty if there are not so many.
+// nth returns one of several fields of a name, empty if there are not so many.
 func nth(fields []string, i int) string {
 	if i < len(fields) {
 		return fields[i]
@@ -88,7 +88,7 @@ func nth(fields []string, i int) string {
 	return ""
 }
 
-// shownRows are the values to be shown: those there are, or, after something was
+// shownRows returns the values to be shown: those there are, or, after something was
 // wrong, those that were typed, with what is wrong beside them. Values that came
 // meanwhile follow. Where somebody else has changed the values, what was typed is said
 // beside those there are now.
@@ -134,7 +134,7 @@ func besideUnsaved(stored, typed []valueRow) []valueRow {
 	return stored
 }
 
-// valueChanges is what a form asks for.
+// valueChanges returns what a form asks for.
 func (v *pageRequest) valueChanges() []office.ValueChange {
 	var changes []office.ValueChange
 	for _, r := range typedRows(v.r.PostForm) {
@@ -162,7 +162,7 @@ func showCriterion(v *pageRequest) (any, error) {
 	}, nil
 }
 
-// criterionFacts is what is known of a criterion beside its values.
+// criterionFacts returns what is known of a criterion beside its values.
 func criterionFacts(d office.CriteriaResource) []fact {
 	return facts(
 		"Type", typeOf(d), "Number", strconv.FormatInt(d.ID, 10), "Description", said(d.Description), "Group", said(d.Group),
@@ -221,7 +221,7 @@ func showList(v *pageRequest) (any, error) {
 	}, err
 }
 
-// listValues are the values of a list. The use case tells which can be chosen by
+// listValues returns the values of a list. The use case tells which can be chosen by
 // leaving the others out.
 func (v *pageRequest) listValues(c kernel.Caller, id int64) ([]office.ReferentialValueState, error) {
 	all, err := v.Site.Office.ListListValues(v.ctx, c, office.ReadListValues{List: id, IncludeInactive: true})

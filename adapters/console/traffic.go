@@ -50,7 +50,7 @@ func (v *pageRequest) traffic() (traffic, error) {
 	return sumTraffic(series, names, from), err
 }
 
-// askedLately is what each client asked of the site in the last hour; nothing where no
+// askedLately returns what each client asked of the site in the last hour; nothing where no
 // requests are kept.
 func (v *pageRequest) askedLately() (map[access.CredentialID]*clientTraffic, error) {
 	if v.site == 0 || !v.Site.Requests.Kept() {
@@ -88,7 +88,7 @@ func sumTraffic(series []trace.Series, names []trace.Readiness, from time.Time) 
 	return t
 }
 
-// client is the traffic of a client.
+// client returns the traffic of a client.
 func (t *traffic) client(id access.CredentialID) *clientTraffic {
 	if t.clients[id] == nil {
 		t.clients[id] = &clientTraffic{id: id}
@@ -118,7 +118,7 @@ func (t *traffic) add(s trace.Series, from time.Time) {
 	}
 }
 
-// figures are the numbers of the traffic.
+// figures returns the numbers of the traffic.
 func (t traffic) figures() []figure {
 	took := "–"
 	if t.all.N > 0 {
@@ -160,7 +160,7 @@ func (v *pageRequest) askers(t traffic) []asker {
 	return list
 }
 
-// requestsBy is the address of the requests of a client.
+// requestsBy returns the address of the requests of a client.
 func (v *pageRequest) requestsBy(id access.CredentialID) string {
 	to := link(v.Prefix, "requests")
 	if id != "" {

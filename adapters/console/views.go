@@ -14,7 +14,7 @@ import (
 type formPage struct {
 	Form                             *form
 	Heading, Button, Back, BackLabel string
-	// Lead says what the form does, where that is not plain. Danger tells that it cannot
+	// Lead says what the form does, where that is not plain. Danger reports that it cannot
 	// be taken back.
 	Lead   string
 	Danger bool
@@ -38,7 +38,7 @@ type figure struct {
 	// Link is where the value leads; Time stands in place of the value.
 	Link string
 	Time *moment
-	// Words tells that the value is no number, Mono that the time is one of a log.
+	// Words reports that the value is no number, Mono that the time is one of a log.
 	Words, Mono bool
 }
 
@@ -72,7 +72,7 @@ func (v *pageRequest) productNames(c kernel.Caller, ids ...*int64) (productNames
 	return v.Site.Listing.References(v.ctx, c, in)
 }
 
-// toProduct is a product, by its name or else its id; nil for none.
+// toProduct returns a product, by its name or else its id; nil for none.
 func (v *pageRequest) toProduct(names productNames, id *int64) ref {
 	if id == nil {
 		return ref{}
@@ -84,7 +84,7 @@ func (v *pageRequest) toProduct(names productNames, id *int64) ref {
 	return r
 }
 
-// toCredential is a client that is named by its id; nobody where it is empty.
+// toCredential returns a client that is named by its id; nobody where it is empty.
 func (v *pageRequest) toCredential(id access.CredentialID) ref {
 	r := ref{Label: string(id)}
 	if id != "" && v.actor.May(operator.ManageCredentials) {
@@ -93,5 +93,5 @@ func (v *pageRequest) toCredential(id access.CredentialID) ref {
 	return r
 }
 
-// action is where a form about the site that is looked at is sent to.
+// action returns where a form about the site that is looked at is sent to.
 func (v *pageRequest) action(parts ...any) string { return action(v.Prefix, int64(v.site), parts...) }

@@ -56,7 +56,7 @@ func deleteWebhook(v *pageRequest) (done, error) {
 	return went("webhooks").saying(fmt.Sprintf("Webhook %d is deleted.", id)), err
 }
 
-// hook is the webhook that the path names.
+// hook returns the webhook that the path names.
 func (v *pageRequest) hook() (backoffice.At[hooks.HookPath], error) {
 	id, err := v.id("id")
 	return at(v, hooks.HookPath{ID: id}), err
@@ -82,7 +82,7 @@ func resumeWebhook(v *pageRequest) (done, error) {
 	return wentReplaying(in.In.ID, "The webhook is active again, and "+counted(sent.Deliveries, "missed event")+" on the way.", sent), err
 }
 
-// wentReplaying says what a replay sent and the range it looked at. Where that goes on, the
+// wentReplaying returns what a replay sent and the range it looked at. Where that goes on, the
 // page that sends the rest comes next.
 func wentReplaying(id int64, text string, sent hooks.Replayed) done {
 	if sent.LastEventID == nil {

@@ -19,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
-// webhookPages are the pages about webhooks.
+// webhookPages returns the pages about webhooks.
 func webhookPages() []page {
 	one, writes := "/webhooks/{id}", operator.ManageHooks
 	return []page{
@@ -65,7 +65,7 @@ func suspendedWebhooks(v *pageRequest) (int, error) {
 	return n, err
 }
 
-// webhookState is the state of a webhook as pages say it.
+// webhookState returns the state of a webhook as pages say it.
 func webhookState(w hooks.WebhookResponse) state {
 	if w.SuspendedAt != nil {
 		return state{broken, w.Status}
@@ -145,7 +145,7 @@ type deliveryRow struct {
 	ID             int64
 	Message, Event string
 	Resource       int64
-	// Product tells that the resource has a page.
+	// Product reports that the resource has a page.
 	Product bool
 	State   state
 	// Rejected is why the receiver does not want the resource.
@@ -154,7 +154,7 @@ type deliveryRow struct {
 	// Took is how long the last one did.
 	Took  string
 	Added moment
-	// Over tells that it can be sent once more.
+	// Over reports that it can be sent once more.
 	Over, Open bool
 	// Toggle is the address of the page with the delivery open, or closed.
 	Toggle string
@@ -218,7 +218,7 @@ func (v *pageRequest) suspension(w hooks.WebhookResponse) *suspension {
 	return s
 }
 
-// deliveryFigures are the numbers above the deliveries of a webhook.
+// deliveryFigures returns the numbers above the deliveries of a webhook.
 func (v *pageRequest) deliveryFigures(w hooks.WebhookResponse, latest, waiting hooks.DeliveryPage) []figure {
 	byStatus := map[string]int{}
 	var slowest int64
@@ -267,7 +267,7 @@ func (v *pageRequest) attemptStrip(deliveries []hooks.DeliveryRecord) chart {
 	return strip(marks, stripCells, fmt.Sprintf("The last %d attempts, of which %d were not answered with success", len(marks), failed))
 }
 
-// answerState is what came of an attempt.
+// answerState returns what came of an attempt.
 func answerState(a hooks.AttemptRecord) state {
 	switch {
 	case a.HTTPStatus == nil:
@@ -335,7 +335,7 @@ func (v *pageRequest) addDeliveries(c kernel.Caller, p *webhookPage, latest hook
 	return nil
 }
 
-// deliveries is the address of the page with some of its deliveries.
+// deliveries returns the address of the page with some of its deliveries.
 func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 	query := url.Values{}
 	for name, value := range map[string]string{"status": status, "cursor": cursor, "open": open} {
@@ -420,7 +420,7 @@ func showNewWebhook(v *pageRequest) (any, error) {
 	}, nil
 }
 
-// webhookFields are the fields that making and changing a webhook have in common.
+// webhookFields returns the fields that making and changing a webhook have in common.
 func (v *pageRequest) webhookFields(f *form, w hooks.WebhookResponse) []field {
 	// What the operator could not read, they make nobody hear of.
 	packs := v.actor.Operator.Role.Grant(v.site).Packs

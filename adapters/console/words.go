@@ -39,7 +39,7 @@ func clock(now, at time.Time) moment {
 	return m
 }
 
-// ago says how long something is past, or, where negative, in how long it will be.
+// ago returns how long something is past, or, where negative, in how long it will be.
 func ago(past time.Duration) string {
 	switch {
 	case past.Abs() < time.Second:
@@ -71,7 +71,7 @@ func nearly(d time.Duration) string {
 	return span(d)
 }
 
-// span says how long something is, in its one most telling unit.
+// span returns how long something is, in its one most telling unit.
 func span(d time.Duration) string {
 	for _, unit := range units {
 		if d < unit.upTo {
@@ -97,7 +97,7 @@ func count[N ~int | ~int64 | ~uint64](n N) string {
 	return sign + digits
 }
 
-// counted is a number with its word, which has an s at the end unless it is one.
+// counted returns a number with its word, which has an s at the end unless it is one.
 func counted[N ~int | ~int64 | ~uint64](n N, word string) string {
 	if n == 1 {
 		return "1 " + word
@@ -148,7 +148,7 @@ type state struct {
 	Word string
 }
 
-// plural is whether n is one, in words.
+// plural reports whether n is one, in words.
 func plural(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -156,7 +156,7 @@ func plural(n int, one, more string) string {
 	return more
 }
 
-// numbered is the id of something with a word for what it is, empty for none.
+// numbered returns the id of something with a word for what it is, empty for none.
 func numbered(kind string, id *int64) string {
 	if id == nil {
 		return ""

@@ -128,7 +128,7 @@ type feed struct {
 	broken, unclosed bool
 }
 
-// read gives the listings of a part, or says what is damaged where there are none.
+// read returns the listings of a part, or says what is damaged where there are none.
 func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 	if p.outside() {
 		if shown := comments.ReplaceAll(p.content, nil); general.Match(shown) {
@@ -172,7 +172,7 @@ func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 	return refused(p, problem, names...), ""
 }
 
-// refused are the listings of a part that cannot be read, by their references.
+// refused returns the listings of a part that cannot be read, by their references.
 func refused(p *part, why string, names ...string) (all []transfer.Listing) {
 	for _, name := range names {
 		all = append(all, transfer.Listing{Source: p.source(), Reference: name, Refused: why})
@@ -245,7 +245,7 @@ func (f *feed) around(p *part) (problem string) {
 	}
 }
 
-// explained says where in a part something is wrong.
+// explained returns where in a part something is wrong.
 func (p *part) explained(decoder *xml.Decoder, why string) string {
 	line, _ := decoder.InputPos()
 	return fmt.Sprintf("line %d: %s", p.line+line-1, why)
@@ -314,7 +314,7 @@ func holdsText(content []byte) bool {
 	return bytes.Contains(content, []byte(verbatim)) || visible.Match(content)
 }
 
-// names are the references of a BIEN: several in one place where the tags between
+// names returns the references of a BIEN: several in one place where the tags between
 // two listings are lost.
 func (e element) names() []string {
 	direct, within := namesOf{}, namesOf{}
@@ -332,7 +332,7 @@ func (e element) names() []string {
 	return direct.best()
 }
 
-// namesIn are the references of a BIEN that cannot be read.
+// namesIn returns the references of a BIEN that cannot be read.
 func namesIn(content []byte) []string {
 	all := namesOf{}
 	for _, block := range general.Split(string(content), -1) {
@@ -358,7 +358,7 @@ func (n namesOf) add(e element) {
 	}
 }
 
-// best are those by which listings are known.
+// best returns those by which listings are known.
 func (n namesOf) best() []string {
 	for _, tag := range references {
 		if len(n[tag]) > 0 {

@@ -145,7 +145,7 @@ const (
 	version           = "4.09"
 )
 
-// pictureColumns are those of pictures 1 to 30, in order.
+// pictureColumns returns those of pictures 1 to 30, in order.
 func pictureColumns() []int {
 	var ranks []int
 	for _, span := range [][2]int{{85, 93}, {164, 174}, {264, 273}} {

@@ -132,7 +132,7 @@ const (
 
 var bienTag = regexp.MustCompile(`^<(/?)(?:[A-Za-z_][\w.-]{0,40}:)?(?i:BIEN)(?:[^\w.:-]|$)`)
 
-// tagOf is the tag of BIEN that a text begins with, if it does.
+// tagOf returns the tag of BIEN that a text begins with, if it does.
 func tagOf(text []byte) tag {
 	found := bienTag.FindSubmatch(text[:min(len(text), maxTagName)])
 	switch {
@@ -175,7 +175,7 @@ func (t *tagReader) split(data []byte, atEOF bool) (advance int, token []byte, e
 	return n, data[:n], nil
 }
 
-// comment is how long the comment is that a text begins with; only as long as its
+// comment returns how long the comment is that a text begins with; only as long as its
 // beginning if it is not closed. Two hyphens within it mean that, and so do BIEN and
 // CDATA sections that are only half in it. 0 asks for more text.
 func comment(text []byte, final bool) int {
@@ -207,7 +207,7 @@ func comment(text []byte, final bool) int {
 	return closed
 }
 
-// verbatimText is how long the CDATA section is that a text begins with; if it is
+// verbatimText returns how long the CDATA section is that a text begins with; if it is
 // not closed, up to the tag of a BIEN after it. Another section that begins behind
 // such a tag means that. 0 asks for more text.
 func verbatimText(text []byte, final bool) int {

@@ -79,7 +79,7 @@ func (f *File) look() (err error) {
 	return err
 }
 
-// seen is what somebody makes of the file who reads it from its beginning.
+// seen returns what somebody makes of the file who reads it from its beginning.
 func seen[T any](f *File, by func(io.Reader) (T, error)) (found T, err error) {
 	content, err := f.open()
 	if err != nil {
@@ -182,7 +182,7 @@ func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] 
 	}
 }
 
-// Count is how many listings the file has.
+// Count returns how many listings the file has.
 func (f *File) Count(ctx context.Context) (n int, err error) {
 	for _, err := range f.Listings(ctx) {
 		if _, beside := errors.AsType[Damage](err); beside {

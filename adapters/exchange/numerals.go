@@ -66,7 +66,7 @@ func (n numeral) read(text string) (string, bool) {
 	return "", false
 }
 
-// bare is the text without units, with a plain space for every run of spaces.
+// bare returns the text without units, with a plain space for every run of spaces.
 func (n numeral) bare(text string) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToLower(text), unicode.IsSpace), " ")
 	text = strings.NewReplacer("\u2212", "-", "- ", "-").Replace(text)

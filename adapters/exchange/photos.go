@@ -31,7 +31,7 @@ type photos struct {
 	web  *Web
 }
 
-// of is the picture behind a name, which is a URL or that of a file.
+// of returns the picture behind a name, which is a URL or that of a file.
 func (p photos) of(name string) transfer.ListingPicture {
 	picture := transfer.ListingPicture{Name: name}
 	lower := strings.ToLower(name)

@@ -35,7 +35,7 @@ type row struct {
 // them and before any decoding.
 type fields []string
 
-// at is the content of a column, by its rank.
+// at returns the content of a column, by its rank.
 func (f fields) at(rank int) string {
 	if rank > len(f) {
 		return ""
@@ -78,7 +78,7 @@ func shapeOf(r io.Reader) (shape, error) {
 	return s, nil
 }
 
-// most is what was counted most often.
+// most returns what was counted most often.
 func most[T comparable](counts map[T]int) (best T) {
 	for one, n := range counts {
 		if n > counts[best] || n == counts[best] && fmt.Sprint(one) > fmt.Sprint(best) {
@@ -220,7 +220,7 @@ type rowParser struct {
 // unseparated reports whether there was no separator at all.
 func (p *rowParser) unseparated() bool { return len(p.fields) == 0 || !p.open && len(p.fields) == 1 }
 
-// text is the content of the first field.
+// text returns the content of the first field.
 func (p *rowParser) text() string {
 	if len(p.fields) > 0 {
 		return p.fields[0]

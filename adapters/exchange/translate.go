@@ -104,7 +104,7 @@ var (
 	yearFirst = regexp.MustCompile(`^(\d{4})[-./]?(\d{2})[-./]?(\d{2})(?:[ T]0?0:00(?::00)?(?:\.0+)?)?$`)
 )
 
-// dayOf is the day that a text names, as criteria have it; nil when it names none.
+// dayOf returns the day that a text names, as criteria have it; nil when it names none.
 func dayOf(text string) (any, bool) {
 	parts := yearFirst.FindStringSubmatch(text)
 	if m := dayFirst.FindStringSubmatch(text); m != nil {
@@ -141,7 +141,7 @@ func flagOf(text string) (flag, known bool) {
 	return false, false
 }
 
-// onlyYes is a column that says OUI for some codes of a choice and leaves the
+// onlyYes returns a column that says OUI for some codes of a choice and leaves the
 // others to other columns. The first of them is read.
 func onlyYes(codes ...string) translation {
 	return translation{read: func(text string) any {

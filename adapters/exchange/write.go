@@ -28,7 +28,7 @@ func (w *Writer) Write(e transfer.Exported) error {
 // Flush writes what is still held back.
 func (w *Writer) Flush() error { return w.out.Flush() }
 
-// exportedRow is a product as the file has it, without the quotes around columns.
+// exportedRow returns a product as the file has it, without the quotes around columns.
 func exportedRow(e transfer.Exported) fields {
 	f := make(fields, lastColumn)
 	set := func(rank int, content string) { f[rank-1] = strings.TrimSpace(clean.Replace(encode(content))) }

@@ -57,7 +57,7 @@ func (ban) query(a product.Address) url.Values {
 	return values
 }
 
-// postcode is the postal code in the form the service filters by; empty when it
+// postcode returns the postal code in the form the service filters by; empty when it
 // is none of France.
 func postcode(a product.Address) string {
 	code := strings.Join(strings.Fields(a.PostalCode), "")

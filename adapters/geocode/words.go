@@ -19,7 +19,7 @@ func orGarbage(err error) error {
 
 const france = "fr"
 
-// national is the country a code belongs to, in lower case: the French overseas
+// national returns the country a code belongs to, in lower case: the French overseas
 // have codes of their own, and are part of France to geocoders.
 func national(code string) string {
 	code = strings.ToLower(strings.TrimSpace(code))

@@ -35,7 +35,7 @@ func newAbsentFirst(o operation) absentFirst {
 	return a
 }
 
-// decoding is the decoder of the operation.
+// decoding returns the decoder of the operation.
 func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
 	return func(ctx context.Context, r *http.Request) (any, error) {
 		x, vars := exchangeOf(ctx), mux.Vars(r)
@@ -53,7 +53,7 @@ func (a absentFirst) decoding(d *decoder) kithttp.DecodeRequestFunc {
 	}
 }
 
-// judging is the endpoint of the operation.
+// judging returns the endpoint of the operation.
 func (a absentFirst) judging(next endpoint.Endpoint) endpoint.Endpoint {
 	return func(ctx context.Context, in any) (any, error) {
 		out, err := next(ctx, in)

@@ -79,7 +79,7 @@ func (r *Readiness) ask() *answer {
 	return a
 }
 
-// Admin is the handler for operators, to be served where clients do not reach:
+// Admin returns the handler for operators, to be served where clients do not reach:
 // /healthz as long as the process answers, /readyz for balancers, and /metrics.
 func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 	pages := http.NewServeMux()
@@ -97,7 +97,7 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 	return CloseAmbiguous(pages)
 }
 
-// Profiled is the handler for operators with profiles of the process beside it, at
+// Profiled returns the handler for operators with profiles of the process beside it, at
 // /debug/pprof/. They show what the process is doing, and taking them costs: they are
 // for an address that only operators reach.
 func Profiled(admin http.Handler) http.Handler {

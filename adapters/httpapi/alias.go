@@ -42,7 +42,7 @@ func (s spellings) put(name string, to spelling) {
 	s[name] = to
 }
 
-// find says what a name of a request stands for.
+// find returns what a name of a request stands for.
 func (s spellings) find(name string) (spelling, bool) {
 	if found, ok := s[name]; ok {
 		return found, true
@@ -59,7 +59,7 @@ func (s spellings) find(name string) (spelling, bool) {
 	return found, true
 }
 
-// snakeCase is the snake_case of a camelCase name: an underscore before each
+// snakeCase returns the snake_case of a camelCase name: an underscore before each
 // upper-case letter that follows a lower-case letter or a digit, and all in
 // lower case. It is empty for names that are not camelCase, such as AGENCY_ID:
 // every spelling beyond the documented ones would be one to support forever.

@@ -35,7 +35,7 @@ type Answered struct {
 	Code fault.Code
 }
 
-// answered is how a request was answered, so far.
+// answered returns how a request was answered, so far.
 func (x *exchange) answered() Answered {
 	a := Answered{
 		ID: x.id, Route: x.path, Path: new(redactor).path(x.path, x.vars), Status: x.seen(),

@@ -40,7 +40,7 @@ type step struct {
 	index int
 }
 
-// field is the path of what is being read, such as criteria[2].value.
+// field returns the path of what is being read, such as criteria[2].value.
 func (b *binding) field() string {
 	var path strings.Builder
 	for i, s := range b.path {
@@ -273,7 +273,7 @@ func bindObject(b *binding, n *node, v reflect.Value) {
 	v.Set(reflect.ValueOf(object))
 }
 
-// write is a value as JSON.
+// write returns a value as JSON.
 func (b *binding) write(out []byte, n *node) []byte {
 	switch n.kind {
 	case nullNode:
@@ -303,7 +303,7 @@ func (b *binding) write(out []byte, n *node) []byte {
 	return append(out, n.text...)
 }
 
-// writeMember is a member of an object as JSON.
+// writeMember returns a member of an object as JSON.
 func (b *binding) writeMember(out []byte, n *node) []byte {
 	return b.write(append(append(out, b.quoted(n.name)...), ':'), n)
 }

@@ -31,8 +31,8 @@ func ReadCertificate(cert, key string, log *slog.Logger) (*Certificate, error) {
 	return c, nil
 }
 
-// Config is how connections are made with the certificate. They speak HTTP/1.1, of
-// which the server knows how to let go of clients that stall.
+// Config returns how connections are made with the certificate. They speak HTTP/1.1, of
+// which the server knows how to release clients that stall.
 func (c *Certificate) Config() *tls.Config {
 	return &tls.Config{
 		MinVersion:     tls.VersionTLS12,
@@ -41,7 +41,7 @@ func (c *Certificate) Config() *tls.Config {
 	}
 }
 
-// latest is the certificate in the files, or the last one that was whole: between the
+// latest returns the certificate in the files, or the last one that was whole: between the
 // new certificate and its new key, the two do not fit.
 func (c *Certificate) latest() *tls.Certificate {
 	c.reading.Lock()
@@ -61,7 +61,7 @@ func (c *Certificate) latest() *tls.Certificate {
 	return c.current
 }
 
-// files are the two files as they are; nil is one that is not there.
+// files returns the two files as they are; nil is one that is not there.
 func (c *Certificate) files() (found [2]os.FileInfo) {
 	for i, path := range []string{c.cert, c.key} {
 		if info, err := os.Stat(path); err == nil {

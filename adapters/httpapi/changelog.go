@@ -20,7 +20,7 @@ type release struct {
 	Security   []string `json:"security"`
 }
 
-// releases are those of the contract, the latest first.
+// releases returns those of the contract, the latest first.
 func releases() []release {
 	none := []string{}
 	return []release{

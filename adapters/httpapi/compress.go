@@ -27,7 +27,7 @@ var codings = [...]coding{zstandard, gzipped}
 // packet gains nothing.
 const compressFrom = 1400
 
-// accepted are the codings a client takes, the one it likes best first (RFC 9110,
+// accepted returns the codings a client takes, the one it likes best first (RFC 9110,
 // section 12.5.3). identity is always the last: a client cannot refuse it here.
 func accepted(lines []string) []coding {
 	if len(lines) == 0 {
@@ -64,7 +64,7 @@ func accepted(lines []string) []coding {
 	return append(liked, identity)
 }
 
-// tag is the tag of a compressed form: each form of an answer needs its own (RFC
+// tag returns the tag of a compressed form: each form of an answer needs its own (RFC
 // 9110, section 8.8.3.3).
 func (c coding) tag(whole string) string {
 	if c == identity || whole == "" {
@@ -73,7 +73,7 @@ func (c coding) tag(whole string) string {
 	return strings.TrimSuffix(whole, `"`) + "-" + string(c) + `"`
 }
 
-// tags are those of all forms of an answer, beginning with the form that would be
+// tags returns those of all forms of an answer, beginning with the form that would be
 // sent. Whoever names one has that form and can read it, whatever it takes now:
 // answers to requests with a token are not in caches that others share.
 func (c coding) tags(whole string) []string {

@@ -16,7 +16,7 @@ import (
 const stalledAfter = 25 * time.Second
 
 // Guard watches the connections of a listener for what http.Server does not tell or
-// do. It lets go of clients that read nothing of their answer, however long others
+// do. It releases clients that read nothing of their answer, however long others
 // may take to read theirs; and it sees requests whose body has two lengths. The
 // server needs GuardContext for the latter.
 func Guard(l net.Listener) net.Listener { return guard{l, stalledAfter} }
@@ -35,7 +35,7 @@ func (g guard) Accept() (net.Conn, error) {
 	return &conn{Conn: c, stalledAfter: g.stalledAfter, now: time.Now, queued: func() int { return unsent(c) }}, nil
 }
 
-// GuardContext is the ConnContext of a server whose listener is guarded.
+// GuardContext returns the ConnContext of a server whose listener is guarded.
 func GuardContext(ctx context.Context, c net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, c)
 }

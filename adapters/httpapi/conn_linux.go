@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unsent is how many bytes written to a connection the other end has not taken yet;
+// unsent returns how many bytes written to a connection the other end has not taken yet;
 // 0 where the system does not tell.
 func unsent(c net.Conn) (n int) {
 	socket, ok := c.(syscall.Conn)

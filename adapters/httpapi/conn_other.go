@@ -4,6 +4,6 @@ package httpapi
 
 import "net"
 
-// unsent is how many bytes written to a connection the other end has not taken yet;
+// unsent returns how many bytes written to a connection the other end has not taken yet;
 // 0 because the system does not tell.
 func unsent(net.Conn) int { return 0 }

@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// Status is the HTTP status a kind of fault is answered with.
+// Status returns the HTTP status a kind of fault is answered with.
 func Status(k fault.Kind) int { return statusOf[k] }
 
 // statusOf is the one translation of faults to HTTP.
@@ -104,7 +104,7 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	send(w, statusOf[known.Kind], errorJSON(known, language, x.id))
 }
 
-// told is the fault as the client sees it.
+// told returns the fault as the client sees it.
 func told(err error) *fault.Error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return fault.New(fault.Unavailable, fault.CodeUnavailable, "the request could not be answered in time")
@@ -134,7 +134,7 @@ func tellRetry(header http.Header, told *fault.Error, err error) {
 	header.Set("Retry-After", strconv.Itoa(seconds(wait)))
 }
 
-// seconds is a wait in whole seconds, rounded up.
+// seconds returns a wait in whole seconds, rounded up.
 func seconds(wait time.Duration) int {
 	return max(1, int((wait+time.Second-1)/time.Second))
 }

@@ -79,7 +79,7 @@ func checkAmbiguous(r *http.Request) error {
 	return fault.New(fault.Unauthenticated, fault.CodeAmbiguousCredentials, "a request has one line of Authorization or "+keyHeader+", not %d", lines)
 }
 
-// bearer is the token that an Authorization line carries, if it does.
+// bearer returns the token that an Authorization line carries, if it does.
 func bearer(line string) string {
 	scheme, token, _ := strings.Cut(line, " ")
 	if !strings.EqualFold(scheme, "Bearer") {

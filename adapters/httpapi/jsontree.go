@@ -199,7 +199,7 @@ func (p *parser) number() (node, error) {
 	return node{kind: numberNode, text: text}, nil
 }
 
-// numberEnd is the length of the JSON number that text begins with.
+// numberEnd returns the length of the JSON number that text begins with.
 func numberEnd(text string) int {
 	at := 0
 	digits := func() bool {

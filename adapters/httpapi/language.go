@@ -12,7 +12,7 @@ import (
 // first one is for everybody who prefers none of them.
 var languages = language.NewMatcher([]language.Tag{fault.English: language.English, fault.French: language.French})
 
-// preferred is the language that the lines of an Accept-Language ask for. One that
+// preferred returns the language that the lines of an Accept-Language ask for. One that
 // cannot be read asks for none.
 func preferred(lines []string) fault.Language {
 	wanted, _, err := language.ParseAcceptLanguage(strings.Join(lines, ","))

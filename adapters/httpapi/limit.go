@@ -41,7 +41,7 @@ func (b *buckets) of(name string) *rate.Limiter {
 	return bucket
 }
 
-// wait is how long until a bucket with so many tokens has one.
+// wait returns how long until a bucket with so many tokens has one.
 func (b *buckets) wait(tokens float64) time.Duration {
 	return time.Duration((1 - tokens) / float64(b.limit) * float64(time.Second))
 }
@@ -105,7 +105,7 @@ func newLimits(opts Options) *limits {
 	return l
 }
 
-// listed is a header with the members of a list, nil where there are none.
+// listed returns a header with the members of a list, nil where there are none.
 func listed(members []string) []string {
 	if len(members) == 0 {
 		return nil
@@ -147,7 +147,7 @@ func (l *limits) take(x *exchange, o operation) error {
 	return err
 }
 
-// appendLeft tells what is left of a bound, and after how long all of it is.
+// appendLeft returns what is left of a bound, and after how long all of it is.
 func appendLeft(out []byte, policy string, left int64, full time.Duration) []byte {
 	if len(out) > 0 {
 		out = append(out, ", "...)

@@ -121,7 +121,7 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// RequestID is the X-Request-Id of the request that ctx belongs to, so that
+// RequestID returns the X-Request-Id of the request that ctx belongs to, so that
 // other lines of a log can name it; empty outside requests.
 func RequestID(ctx context.Context) string {
 	if x := exchangeOf(ctx); x != nil {
@@ -167,7 +167,7 @@ const statusClientGone = 499
 // noOperation is the name of what is answered when there is no operation.
 const noOperation = "none"
 
-// seen is the status as logs show it.
+// seen returns the status as logs show it.
 func (x *exchange) seen() int {
 	switch {
 	case x.gone:
@@ -246,7 +246,7 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 	o.log.LogAttrs(ctx, level, "request", attrs...)
 }
 
-// withoutFeed is the path of no route without what may be the address of a calendar
+// withoutFeed returns the path of no route without what may be the address of a calendar
 // feed, mistyped: who knows that may read the feed.
 func withoutFeed(path string) string {
 	if before, _, found := strings.Cut(path, agenda.FeedsPath+"/"); found {

@@ -165,7 +165,7 @@ func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
 	}
 }
 
-// connectionPeer is the address of the connection.
+// connectionPeer returns the address of the connection.
 func connectionPeer(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -174,7 +174,7 @@ func connectionPeer(r *http.Request) string {
 	return host
 }
 
-// address is what a peer says as an address, not valid if it is none.
+// address returns what a peer says as an address, not valid if it is none.
 func address(peer string) netip.Addr {
 	addr, err := netip.ParseAddr(peer)
 	if err != nil {

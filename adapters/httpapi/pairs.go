@@ -48,7 +48,7 @@ func (r *record) pairs(b *binding, encoded string, unknown bool) *node {
 // listEntry is how PHP, and clients that follow it, name the entries of a list.
 var listEntry = regexp.MustCompile(`^(.+)\[\d*\]$`)
 
-// unescapePair is a name and a text, or the name as it was sent and why it cannot be
+// unescapePair returns a name and a text, or the name as it was sent and why it cannot be
 // read.
 func unescapePair(pair string) (name, text string, err error) {
 	sent, text, _ := strings.Cut(pair, "=")
@@ -73,7 +73,7 @@ func (r *record) joined(members []node, field int, name, text string) bool {
 	return false
 }
 
-// typed is a text as the JSON value it stands for in a field of a kind.
+// typed returns a text as the JSON value it stands for in a field of a kind.
 func typed(kind reflect.Kind, text string) node {
 	if kind == reflect.Bool {
 		switch text {

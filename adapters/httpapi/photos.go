@@ -43,7 +43,7 @@ func (s *server) mountPhotos(svc *siteapi.Service) {
 	}))
 }
 
-// number is an id in the path; anything else is 0, an id that no record has.
+// number returns an id in the path; anything else is 0, an id that no record has.
 func number(r *http.Request, name string) int64 {
 	id, err := strconv.ParseUint(mux.Vars(r)[name], 10, 63)
 	if err != nil {

@@ -50,7 +50,7 @@ func (r *record) add(name string, f reflect.StructField, index []int) {
 	})
 }
 
-// named is the field with a spelling that there is.
+// named returns the field with a spelling that there is.
 func (r *record) named(name string) field { return r.fields[r.names[name].field] }
 
 // bind reads the members of an object into v.

@@ -115,7 +115,7 @@ func (p *polls) complain(x *exchange, wait time.Duration, format string, args ..
 	return nil
 }
 
-// key is the same for the same search of the same credential.
+// key returns the same for the same search of the same credential.
 func (p *polls) key(op string, x *exchange) uint64 {
 	var h maphash.Hash
 	h.SetSeed(p.seed)

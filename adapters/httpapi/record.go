@@ -82,7 +82,7 @@ func (o *observer) record(x *exchange, r *http.Request, start time.Time, took ti
 	o.recorder.Record(kept)
 }
 
-// credential is the client who is certain to have sent the request, if there is one.
+// credential returns the client who is certain to have sent the request, if there is one.
 func (x *exchange) credential(class int) access.CredentialID {
 	if x.caller.Grant.Site == 0 && class == 2 {
 		return access.CredentialID(x.client)
@@ -106,7 +106,7 @@ func (x *exchange) redact(kept *trace.Request, r *http.Request, bodies bool) {
 	kept.Customers = w.customers
 }
 
-// sentBody is what is kept of the body that was sent.
+// sentBody returns what is kept of the body that was sent.
 func (x *exchange) sentBody(w *redactor, r *http.Request) string {
 	switch {
 	case x.sent != nil:
@@ -119,7 +119,7 @@ func (x *exchange) sentBody(w *redactor, r *http.Request) string {
 	return ""
 }
 
-// answeredBody is what is kept of the body that was answered.
+// answeredBody returns what is kept of the body that was answered.
 func (x *exchange) answeredBody(w *redactor) string {
 	switch {
 	case x.refusal != nil:

@@ -24,14 +24,14 @@ type redactor struct {
 // maxName bounds the names of unknown fields, which clients choose.
 const maxName = 64
 
-// body is a body as it is kept. The end of a long one is left out.
+// body returns a body as it is kept. The end of a long one is left out.
 func (w *redactor) body(n *node, p *trace.Plan) string {
 	w.out = w.out[:0]
 	w.value(n, p)
 	return w.cut()
 }
 
-// cut is what was written, without what is too much.
+// cut returns what was written, without what is too much.
 func (w *redactor) cut() string {
 	const end = "…"
 	if len(w.out) <= trace.MaxBody {
@@ -151,7 +151,7 @@ func (w *redactor) object(n *node, p *trace.Plan) {
 	w.out = append(w.out, '}')
 }
 
-// fieldOf is the plan of a field under whatever name requests may give it.
+// fieldOf returns the plan of a field under whatever name requests may give it.
 func fieldOf(p *trace.Plan, name string) (of *trace.Plan, known bool) {
 	if of, known = p.Field(name); known {
 		return of, true
@@ -159,7 +159,7 @@ func fieldOf(p *trace.Plan, name string) (of *trace.Plan, known bool) {
 	return p.Field(snakeCase(name))
 }
 
-// criterion is the plan of an object about the criterion that it names.
+// criterion returns the plan of an object about the criterion that it names.
 func (w *redactor) criterion(n *node, p *trace.Plan) *trace.Plan {
 	if w.criteria == nil {
 		return p
@@ -174,7 +174,7 @@ func (w *redactor) criterion(n *node, p *trace.Plan) *trace.Plan {
 	return p
 }
 
-// query is a query as it is kept: values that are shown as they were meant, so that
+// query returns a query as it is kept: values that are shown as they were meant, so that
 // people can read it.
 func (w *redactor) query(p *trace.Plan, raw string) string {
 	w.out = w.out[:0]
@@ -199,7 +199,7 @@ func (w *redactor) query(p *trace.Plan, raw string) string {
 	return w.cut()
 }
 
-// path is a path as it was routed, with numbers in the places of ids. Other
+// path returns a path as it was routed, with numbers in the places of ids. Other
 // parameters stay in braces.
 func (w *redactor) path(routed string, vars map[string]string) string {
 	for name, text := range vars {
@@ -226,7 +226,7 @@ func (w *redactor) created(answer *node) {
 	w.about(answer.text)
 }
 
-// refusal is an error as it is kept: its code, and of each detail the code, the field
+// refusal returns an error as it is kept: its code, and of each detail the code, the field
 // as far as it is known, and how many values would have been accepted. Messages may
 // quote what was sent.
 func (w *redactor) refusal(told *fault.Error, p *trace.Plan) string {

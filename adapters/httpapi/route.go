@@ -105,7 +105,7 @@ func (s *server) turnAway(w http.ResponseWriter, r *http.Request) bool {
 	return err != nil
 }
 
-// unslashed is the request without the slash at the end of its path. Sending
+// unslashed returns the request without the slash at the end of its path. Sending
 // the client there instead would lose the body of a POST.
 func unslashed(r *http.Request) *http.Request {
 	path := r.URL.Path

@@ -14,7 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// New is the API as an http.Handler: the operations that need a token below
+// New returns the API as an http.Handler: the operations that need a token below
 // kernel.BasePath, those that hand tokens out at the root, and the public
 // pages. It panics when the table of operations contradicts itself, which the
 // first test that calls it finds out.
@@ -125,7 +125,7 @@ func (s *server) mount(prefix string, table []operation) {
 	}
 }
 
-// pass is the middleware that does nothing.
+// pass returns the middleware that does nothing.
 func pass(next endpoint.Endpoint) endpoint.Endpoint { return next }
 
 func (s *server) ready() *server {

@@ -64,7 +64,7 @@ func (w *writer) add(r record) error {
 	return nil
 }
 
-// occurrences are the events of the occurrences that are not like the rest of a
+// occurrences returns the events of the occurrences that are not like the rest of a
 // series, and the original starts of those that do not take place for the user. Of a
 // series that the user refused they are the occurrences that the user accepted.
 func (w *writer) occurrences(r record, zone *zone, refused bool) (changed []ics.Component, gone []time.Time) {
@@ -93,7 +93,7 @@ func (w *writer) occurrences(r record, zone *zone, refused bool) (changed []ics.
 	return changed, slices.CompactFunc(gone, time.Time.Equal)
 }
 
-// beyond is the original start of an occurrence that the rule of a series has only by
+// beyond returns the original start of an occurrence that the rule of a series has only by
 // the fractions of a second that a calendar leaves out: UNTIL lies between the two.
 func beyond(s recurrence.Series) []time.Time {
 	_, value, ends := strings.Cut(s.Rule.String(), "UNTIL=")
@@ -200,7 +200,7 @@ func position(e component, latitude, longitude *float64) {
 	e.value("GEO", written[0]+";"+written[1])
 }
 
-// link is a URL of a page in the characters that URLs are made of (RFC 3986); empty
+// link returns a URL of a page in the characters that URLs are made of (RFC 3986); empty
 // where the text is none. Values that are URLs have no escapes.
 func link(text string) string {
 	u, err := url.Parse(text)

@@ -34,7 +34,7 @@ type period struct {
 	kind string
 }
 
-// periods are all the time of each type, by start, end and type.
+// periods returns all the time of each type, by start, end and type.
 func periods(busy []slot.Occupied) (all []period) {
 	kinds := map[string][]calendar.Interval{}
 	for _, o := range busy {

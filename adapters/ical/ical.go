@@ -47,7 +47,7 @@ func sorted[T any](all []T, id func(T) int64) []T {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b T) int { return cmp.Compare(id(a), id(b)) })
 }
 
-// dutyEvent is a duty as an event, which leaves the time free.
+// dutyEvent returns a duty as an event, which leaves the time free.
 func dutyEvent(p planning.Duty) planning.Appointment {
 	return planning.Appointment{
 		Title: strings.TrimSpace("Permanence " + duties[p.Kind]), Description: p.Comment, Status: planning.Confirmed, Visibility: planning.Public,
@@ -66,7 +66,7 @@ type component struct{ *ics.GeneralComponent }
 
 func newComponent(name string) component { return component{&ics.GeneralComponent{Token: name}} }
 
-// heading is a calendar with the properties that every one has.
+// heading returns a calendar with the properties that every one has.
 func heading() component {
 	c := newComponent("VCALENDAR")
 	c.value("VERSION", "2.0")
@@ -90,7 +90,7 @@ func (c component) text(name, text string) {
 	}
 }
 
-// bytes is a calendar as it is sent.
+// bytes returns a calendar as it is sent.
 func (c component) bytes() ([]byte, error) {
 	var b bytes.Buffer
 	const octets = 75 // the most that a line may have (RFC 5545, section 3.1)
@@ -100,7 +100,7 @@ func (c component) bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// plain is a text as a calendar can have it: valid UTF-8, lines that end with a line
+// plain returns a text as a calendar can have it: valid UTF-8, lines that end with a line
 // feed, and of other control characters only tabs. Some readers end a line at what
 // Unicode calls the end of one, so these become line feeds as well.
 func plain(text string) string {

@@ -90,13 +90,13 @@ func (z *zones) components() (all []ics.Component) {
 	return all
 }
 
-// seconds is the second that an instant is in: calendars know no parts of one.
+// seconds returns the second that an instant is in: calendars know no parts of one.
 func seconds(at time.Time) time.Time { return at.Add(-time.Duration(at.Nanosecond())) }
 
-// fullSeconds is the first second that is not before an instant.
+// fullSeconds returns the first second that is not before an instant.
 func fullSeconds(at time.Time) time.Time { return seconds(at.Add(time.Second - 1)) }
 
-// instant is a time in UTC. One that has no year of four digits becomes the nearest
+// instant returns a time in UTC. One that has no year of four digits becomes the nearest
 // that has.
 func instant(at time.Time) string {
 	switch at = at.UTC(); {
@@ -193,7 +193,7 @@ func (z *zone) local(e component, name string, at time.Time) {
 	e.value(name, at.In(z.location).Format(localLayout), ics.WithTZID(z.name))
 }
 
-// describe says which time the zone has, from the earliest that was written on: a
+// describe returns which time the zone has, from the earliest that was written on: a
 // component for each change of its clocks, and before them one for the time it has
 // then. None has a rule, so nothing is said that the zone does not say.
 func (z *zone) describe() ics.Component {
@@ -209,7 +209,7 @@ func (z *zone) describe() ics.Component {
 	}
 }
 
-// observance is the time that a zone has at an instant, since its clocks were last
+// observance returns the time that a zone has at an instant, since its clocks were last
 // changed. Where they never were it is said since 1970, or since the year of the
 // instant.
 func (z *zone) observance(at time.Time) ics.Component {
@@ -229,7 +229,7 @@ func (z *zone) observance(at time.Time) ics.Component {
 	return c
 }
 
-// offsetOf is an offset from UTC as +0100, or with seconds, as those of the times
+// offsetOf returns an offset from UTC as +0100, or with seconds, as those of the times
 // before there were zones.
 func offsetOf(offset int) string {
 	sign := "+"

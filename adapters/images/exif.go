@@ -11,7 +11,7 @@ import (
 // maxEXIF bounds the block in which the orientation is looked for.
 const maxEXIF = 1 << 20
 
-// orientation is how the pixels have to be turned, as EXIF counts; 1 when the
+// orientation returns how the pixels have to be turned, as EXIF counts; 1 when the
 // file does not say, or what it says makes no sense.
 func orientation(file io.ReadSeeker, f format) int {
 	if rewind(file) != nil {
@@ -44,7 +44,7 @@ func orientationIn(r io.ReadSeeker, as imagemeta.ImageFormat) int {
 	return found
 }
 
-// exifOfWebP is the EXIF block of a file, nil when there is none. A byte of padding
+// exifOfWebP returns the EXIF block of a file, nil when there is none. A byte of padding
 // follows a chunk whose length is odd.
 func exifOfWebP(file io.ReadSeeker) []byte {
 	return chunkOf(file, headerOfWebP, "EXIF", func(head []byte) (string, int64, int64) {
@@ -53,14 +53,14 @@ func exifOfWebP(file io.ReadSeeker) []byte {
 	})
 }
 
-// exifOfPNG is the EXIF block of a file. A checksum follows every chunk.
+// exifOfPNG returns the EXIF block of a file. A checksum follows every chunk.
 func exifOfPNG(file io.ReadSeeker) []byte {
 	return chunkOf(file, int64(len(startOfPNG)), "eXIf", func(head []byte) (string, int64, int64) {
 		return string(head[4:8]), int64(binary.BigEndian.Uint32(head)), 4
 	})
 }
 
-// chunkOf is the content of the first chunk of some name, of those that begin after the start
+// chunkOf returns the content of the first chunk of some name, of those that begin after the start
 // of a file. read reads the eight bytes before a chunk: its name, its length, and how much
 // follows it.
 func chunkOf(file io.ReadSeeker, start int64, wanted string, read func([]byte) (name string, length, after int64)) []byte {

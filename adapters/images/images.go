@@ -94,7 +94,7 @@ type header struct {
 	perPixel int64
 }
 
-// facts are those of the image held upright.
+// facts returns those of the image held upright.
 func (h header) facts() port.ImageFacts {
 	if h.orientation >= 5 {
 		return port.ImageFacts{ContentType: h.contentType, Width: h.height, Height: h.width}
@@ -113,7 +113,7 @@ func (h header) cost(fileBytes int64) int64 {
 	return 2*fileBytes + perPixel*int64(h.width)*int64(h.height)
 }
 
-// bytesPerPixel is what decoding takes for each pixel. start is what was read of the file to
+// bytesPerPixel returns what decoding takes for each pixel. start is what was read of the file to
 // know the configuration.
 func bytesPerPixel(contentType string, config image.Config, start []byte) int64 {
 	switch {

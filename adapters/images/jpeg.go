@@ -100,7 +100,7 @@ func nextSegment(rest []byte) (marker byte, segment, after []byte, err error) {
 	}
 }
 
-// keptOfJPEG is what remains of a segment, nil when nothing does.
+// keptOfJPEG returns what remains of a segment, nil when nothing does.
 func keptOfJPEG(marker byte, segment []byte) []byte {
 	switch {
 	case firstFrame <= marker && marker <= lastFrame, marker == markerHuffman, marker == markerTables,
@@ -121,7 +121,7 @@ func appendSegment(out []byte, marker byte, segment []byte) []byte {
 	return append(out, segment...)
 }
 
-// scanLength is how many bytes of compressed pixels come before the next marker.
+// scanLength returns how many bytes of compressed pixels come before the next marker.
 func scanLength(rest []byte) int {
 	for n := 0; ; n++ {
 		next := bytes.IndexByte(rest[n:], 0xFF)
@@ -173,7 +173,7 @@ func withProfile(file, profile []byte) []byte {
 	return append(out, file[len(startOfJPEG):]...)
 }
 
-// bytesPerPixelOfJPEG is what decoding takes for each pixel: a byte for each sample of it and, in
+// bytesPerPixelOfJPEG returns what decoding takes for each pixel: a byte for each sample of it and, in
 // a progressive file, four more.
 func bytesPerPixelOfJPEG(start []byte) int64 {
 	const unknown, coefficient = 15, 4

@@ -42,7 +42,7 @@ func upright(src image.Image, orientation int) image.Image {
 	return out
 }
 
-// source is where the pixel at x, y of an upright image lies in the w × h image
+// source returns where the pixel at x, y of an upright image lies in the w × h image
 // it was made of.
 func source(x, y, w, h, orientation int) (int, int) {
 	switch orientation {
@@ -64,7 +64,7 @@ func source(x, y, w, h, orientation int) (int, int) {
 	return x, y
 }
 
-// scaled is an image of another width, what is transparent on white.
+// scaled returns an image of another width, what is transparent on white.
 func scaled(src image.Image, width int) image.Image {
 	b := src.Bounds()
 	height := max(1, (b.Dy()*width+b.Dx()/2)/b.Dx())

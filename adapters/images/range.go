@@ -46,7 +46,7 @@ func spread(n, steps, middle int) uint8 {
 	return uint8(min(max(middle+(2*n*255+half)/(2*steps), 0), 255))
 }
 
-// shrunk is an image of which each pixel is the mean of a square, and which is less than twice
+// shrunk returns an image of which each pixel is the mean of a square, and which is less than twice
 // as wide as what is to be made of it: to scale it takes a small part of the time and memory
 // then. Only what JPEG and lossy WebP decode to is made smaller.
 func shrunk(src image.Image, width int) image.Image {

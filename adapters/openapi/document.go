@@ -38,7 +38,7 @@ type Example struct {
 	Answer  json.RawMessage `json:"answer,omitempty"`
 }
 
-// within is the example as a part of what a body is.
+// within returns the example as a part of what a body is.
 func within(content object, example json.RawMessage) object {
 	if len(example) > 0 {
 		content["example"] = example
@@ -54,7 +54,7 @@ func (i Info) object() object {
 	return described
 }
 
-// Document is the OpenAPI 3.1 document of the operations that need a token,
+// Document returns the OpenAPI 3.1 document of the operations that need a token,
 // below kernel.BasePath, and of those that hand tokens out, at the root.
 func Document(info Info, operations, tokens []kernel.Operation) ([]byte, error) {
 	if info.Server == "" {

@@ -22,7 +22,7 @@ func envelopeName(schema object) string {
 	}
 }
 
-// recordName is the name of a component, or of a simple type.
+// recordName returns the name of a component, or of a simple type.
 func recordName(schema object) string {
 	if ref, ok := schema["$ref"].(string); ok {
 		return ref[strings.LastIndex(ref, "/")+1:]

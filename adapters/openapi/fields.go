@@ -13,7 +13,7 @@ import (
 //go:embed fields.txt
 var fieldsText string
 
-// fieldMeanings are the lines of fieldsText, by name.
+// fieldMeanings returns the lines of fieldsText, by name.
 func fieldMeanings() map[string]string {
 	meanings := map[string]string{}
 	for line := range strings.Lines(fieldsText) {
@@ -23,7 +23,7 @@ func fieldMeanings() map[string]string {
 	return meanings
 }
 
-// documented is the tag of a field, with what its name means when the tag does not
+// documented returns the tag of a field, with what its name means when the tag does not
 // say it.
 func (s *schemas) documented(tag reflect.StructTag, name string) reflect.StructTag {
 	meaning := s.meanings[name]

@@ -19,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// limits are the constants by which the core judges how long a field of a request
+// limits returns the constants by which the core judges how long a field of a request
 // is. Tags of such fields name them.
 func limits() map[string]int {
 	return map[string]int{
@@ -66,7 +66,7 @@ func limit(schema object, most int) {
 	}
 }
 
-// kind is the type of a schema, null aside.
+// kind returns the type of a schema, null aside.
 func kind(schema object) string {
 	name, _ := valueOf(schema)["type"].(string)
 	return name

@@ -162,7 +162,7 @@ func (s *schemas) parameters(in reflect.Type) []object {
 	return list
 }
 
-// conditions are the headers of a request that say whether it is carried out.
+// conditions returns the headers of a request that say whether it is carried out.
 func conditions(o kernel.Operation, from sources) (list []object) {
 	add := func(there bool, name string) {
 		if there {
@@ -175,7 +175,7 @@ func conditions(o kernel.Operation, from sources) (list []object) {
 	return list
 }
 
-// parameters are those that many operations share.
+// parameters returns those that many operations share.
 func parameters() object {
 	header := func(name, description string) object {
 		return object{"name": name, "in": "header", "description": description, "schema": object{"type": "string"}}
@@ -217,7 +217,7 @@ func (s *schemas) responses(o kernel.Operation, from sources) object {
 	return responses
 }
 
-// successHeaders are those of every answer, and the fields of this one that go
+// successHeaders returns those of every answer, and the fields of this one that go
 // into headers.
 func (s *schemas) successHeaders(o kernel.Operation, from sources) object {
 	found := object{}
@@ -272,7 +272,7 @@ func addLimits(headers object) {
 
 func headerRef(name string) object { return object{"$ref": "#/components/headers/" + name} }
 
-// headers are those that many answers share.
+// headers returns those that many answers share.
 func headers() object {
 	text := func(description string) object {
 		return object{"description": description, "schema": object{"type": "string"}}

@@ -48,7 +48,7 @@ const (
 	answer
 )
 
-// of is the schema of a type.
+// of returns the schema of a type.
 func (s *schemas) of(t reflect.Type, dir direction) object {
 	if value, ok := opt.Elem(t); ok {
 		return nullable(s.of(value, dir))
@@ -112,7 +112,7 @@ func (s *schemas) fail(format string, args ...any) {
 func integer() object { return object{"type": "integer", "format": "int64"} }
 func number() object  { return object{"type": "number", "format": "double"} }
 
-// free is an object of which nobody knows the members.
+// free returns an object of which nobody knows the members.
 func free() object { return object{"type": "object", "additionalProperties": object{}} }
 
 func (s *schemas) lazy(records listing.Lazy) object {
@@ -123,7 +123,7 @@ func (s *schemas) lazy(records listing.Lazy) object {
 	return object{"type": "array", "items": schema}
 }
 
-// record is the schema of a struct: a reference to a component when it has a
+// record returns the schema of a struct: a reference to a component when it has a
 // name of its own.
 func (s *schemas) record(t reflect.Type, dir direction) object {
 	if t.Name() == "" {
@@ -163,7 +163,7 @@ func (s *schemas) choice(t reflect.Type) object {
 	return object{"oneOf": choices}
 }
 
-// properties is an object of the fields that have the given tag.
+// properties returns an object of the fields that have the given tag.
 func (s *schemas) properties(t reflect.Type, source string, dir direction) object {
 	properties, required, whole := object{}, []string{}, remarksOn(t)
 	eachField(t, false, func(f reflect.StructField, maybe bool) {

@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 )
 
-// described is the schema of a field, with what its tags add.
+// described returns the schema of a field, with what its tags add.
 func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction) object {
 	schema := s.tagged(t, tag, dir)
 	value := valueOf(schema)
@@ -44,7 +44,7 @@ func (s *schemas) described(t reflect.Type, tag reflect.StructTag, dir direction
 	return schema
 }
 
-// tagged is the schema of a field, whose tag may name its types.
+// tagged returns the schema of a field, whose tag may name its types.
 func (s *schemas) tagged(t reflect.Type, tag reflect.StructTag, dir direction) object {
 	if types := tag.Get("type"); types != "" {
 		return s.oneOf(strings.Split(types, ","))
@@ -64,7 +64,7 @@ func (s *schemas) tagged(t reflect.Type, tag reflect.StructTag, dir direction) o
 
 func listOf(items object) object { return object{"type": "array", "items": items} }
 
-// oneOf is a choice of simple types. Generators of clients do not understand a
+// oneOf returns a choice of simple types. Generators of clients do not understand a
 // schema with a list of types.
 func (s *schemas) oneOf(types []string) object {
 	simple := map[string]func() object{
@@ -91,7 +91,7 @@ func (s *schemas) oneOf(types []string) object {
 	return schema
 }
 
-// choose says which codes a field can have, and returns what to say of it in words.
+// choose returns which codes a field can have, and returns what to say of it in words.
 // A request with another code is refused. An answer may have one that is added later,
 // and an enum would have clients refuse it.
 func choose(schema object, codes []string, doc string, dir direction) string {
@@ -107,7 +107,7 @@ func choose(schema object, codes []string, doc string, dir direction) string {
 	return doc + "; " + known
 }
 
-// nullable is a schema that admits null as well.
+// nullable returns a schema that admits null as well.
 func nullable(schema object) object {
 	if len(schema) == 0 || admitsNull(schema) {
 		return schema
@@ -120,7 +120,7 @@ func admitsNull(schema object) bool {
 	return len(choices) == 2 && choices[1]["type"] == "null"
 }
 
-// valueOf is what a schema says of values other than null.
+// valueOf returns what a schema says of values other than null.
 func valueOf(schema object) object {
 	if admitsNull(schema) {
 		return schema["anyOf"].([]object)[0]

@@ -79,7 +79,7 @@ func (s *schemas) samples(happened event.Type, media string) object {
 	return named
 }
 
-// sample is what the server would send.
+// sample returns what the server would send.
 func (*schemas) sample(happened event.Type, format webhook.Format) webhook.Payload {
 	subject := ""
 	if happened == event.ActionCreate {
@@ -93,7 +93,7 @@ func sampled(happened event.Type, subject string, format webhook.Format) webhook
 	return format.Payload(d, "https://crm.example"+kernel.BasePath)
 }
 
-// deliveryBody is the schema of a format, read off what the server would send. What
+// deliveryBody returns the schema of a format, read off what the server would send. What
 // it leaves out where nobody knows what an action is about is not required.
 func (s *schemas) deliveryBody(format webhook.Format) object {
 	whole, least := s.decoded(sampled(event.ActionCreate, event.ProductUpdate.Resource(), format)), s.decoded(sampled(event.ActionCreate, "", format))
@@ -109,7 +109,7 @@ func (s *schemas) decoded(p webhook.Payload) (value any) {
 	return value
 }
 
-// shape is the schema of a value, of which least is always there.
+// shape returns the schema of a value, of which least is always there.
 func (s *schemas) shape(value, least any) object {
 	switch v := value.(type) {
 	case map[string]any:

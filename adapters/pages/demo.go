@@ -22,7 +22,7 @@ type given struct {
 	body   string
 }
 
-// newRequests finds out which operations the requests of a demo are for.
+// newRequests returns which operations the requests of a demo are for.
 func newRequests(ctx context.Context, d *document, operations []*operation, demo *Demo) (requests, error) {
 	rs := requests{d, map[string]given{}}
 	if demo == nil || demo.Requests == nil {
@@ -49,7 +49,7 @@ func newRequests(ctx context.Context, d *document, operations []*operation, demo
 	return rs, nil
 }
 
-// operationAt is the operation at a path, with the parameters in it. Of several it is
+// operationAt returns the operation at a path, with the parameters in it. Of several it is
 // the one with the fewest: "/things/search" is no thing.
 func operationAt(operations []*operation, method, path string) (at *operation, inPath map[string]string) {
 	for _, o := range operations {

@@ -166,7 +166,7 @@ func (d *document) operations(items map[string]map[string]json.RawMessage, sent 
 	return all, nil
 }
 
-// tagIndex is the place of an operation's tag among those of the document.
+// tagIndex returns the place of an operation's tag among those of the document.
 func (d *document) tagIndex(o *operation) int {
 	for i, t := range d.Tags {
 		if t.Name == o.Tag() {
@@ -183,7 +183,7 @@ func (d *document) tagDescription(o *operation) string {
 	return ""
 }
 
-// Tag is the first tag of an operation.
+// Tag returns the first tag of an operation.
 func (o *operation) Tag() string {
 	if len(o.Tags) > 0 {
 		return o.Tags[0]
@@ -194,7 +194,7 @@ func (o *operation) Tag() string {
 	return "Others"
 }
 
-// succeeds is the answer that means success.
+// succeeds returns the answer that means success.
 func (o *operation) succeeds() (status string, r response) {
 	for _, status := range slices.Sorted(maps.Keys(o.Responses)) {
 		if strings.HasPrefix(status, "2") {
@@ -228,7 +228,7 @@ func (o *operation) needs() needs {
 // mediaTypes are those that pages know to send, the best first.
 var mediaTypes = []string{"application/json", "application/x-www-form-urlencoded", "multipart/form-data"}
 
-// best is the content in the media type that pages show.
+// best returns the content in the media type that pages show.
 func best(contents map[string]content) (string, content) {
 	for _, media := range append(mediaTypes, slices.Sorted(maps.Keys(contents))...) {
 		if c, there := contents[media]; there {
@@ -256,7 +256,7 @@ func (d *document) response(r response) response {
 	return r
 }
 
-// exampleOf is an example of a parameter or a body that the document gives.
+// exampleOf returns an example of a parameter or a body that the document gives.
 func (d *document) exampleOf(one any, several map[string]example) any {
 	if one != nil {
 		return one
@@ -271,5 +271,5 @@ func (d *document) exampleOf(one any, several map[string]example) any {
 	return e.Value
 }
 
-// last is the name that a reference ends with.
+// last returns the name that a reference ends with.
 func last(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }

@@ -20,7 +20,7 @@ type field struct {
 	Fields []field
 }
 
-// fields are those of a schema, the required ones first. within are the records
+// fields returns those of a schema, the required ones first. within are the records
 // that contain it, which are not told again.
 func (d *document) fields(s *schema, within []string) []field {
 	if s != nil && s.Ref != "" {
@@ -60,7 +60,7 @@ func (d *document) fields(s *schema, within []string) []field {
 	return found
 }
 
-// answered are the fields of an answer.
+// answered returns the fields of an answer.
 func answered(fields []field) []field {
 	for i := range fields {
 		fields[i].Answered = true
@@ -97,7 +97,7 @@ func (d *document) field(name string, s *schema, within []string) field {
 	return f
 }
 
-// simple is a schema without the choice of null.
+// simple returns a schema without the choice of null.
 func (d *document) simple(s *schema) *schema {
 	s = d.resolve(s)
 	for _, choices := range [][]*schema{s.AnyOf, s.OneOf} {
@@ -110,7 +110,7 @@ func (d *document) simple(s *schema) *schema {
 	return s
 }
 
-// record is the name of the record that a value is made of, if it has one.
+// record returns the name of the record that a value is made of, if it has one.
 func (d *document) record(s *schema) string {
 	if s == nil {
 		return ""
@@ -161,7 +161,7 @@ func (d *document) typeOf(s *schema) string {
 	return strings.Join(words, " or ") + bounds(s)
 }
 
-// bounds says how large a value may be.
+// bounds returns how large a value may be.
 func bounds(s *schema) string {
 	switch {
 	case s.Minimum != nil && s.Maximum != nil:
@@ -178,7 +178,7 @@ func bounds(s *schema) string {
 	return ""
 }
 
-// parameters are those of an operation as fields.
+// parameters returns those of an operation as fields.
 func (d *document) parameters(o *operation, in string) []field {
 	var found []field
 	for _, p := range o.Parameters {

@@ -44,7 +44,7 @@ func gather(names map[string]bool, fields []field) {
 	}
 }
 
-// index is what the script of the pages finds operations by.
+// index returns what the script of the pages finds operations by.
 func (f finder) index() ([]byte, error) { return json.Marshal(f) }
 
 // found reports whether each word of what is looked for is in what an operation says

@@ -22,7 +22,7 @@ type Options struct {
 	Environment string
 	// Console is where operators sign in; empty where that is nobody's business.
 	Console string
-	// Health tells that the server answers /healthz where the pages are.
+	// Health reports that the server answers /healthz where the pages are.
 	Health bool
 	// First are the calls to begin with, in a server with a Demo.
 	First []Call
@@ -181,7 +181,7 @@ func (s *site) addAssets() error {
 	return s.assets.AddFrom(files, "pages.js")
 }
 
-// Info is what the document says of itself.
+// Info returns what the document says of itself.
 func (s *site) Info() info { return s.document.Info }
 
 // picture is the asset that is sent where a file is wanted.
@@ -206,7 +206,7 @@ type frame struct {
 	Page           any
 }
 
-// pagePath is where the page of an operation is.
+// pagePath returns where the page of an operation is.
 func pagePath(id string) string { return Base + "/" + id }
 
 func secure(header http.Header) {

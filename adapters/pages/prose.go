@@ -32,7 +32,7 @@ func prose(text string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // everything but the tags is escaped
 }
 
-// line is a description without paragraphs.
+// line returns a description without paragraphs.
 func line(text string) template.HTML {
 	return template.HTML(inline(text)) //nolint:gosec // everything but the tags is escaped
 }

@@ -24,7 +24,7 @@ type entry struct {
 	Field string
 }
 
-// ID is that of the group in the page.
+// ID returns that of the group in the page.
 func (g group) ID() string { return strings.ReplaceAll(g.Name, " ", "-") }
 
 // reference answers /docs and below.
@@ -80,7 +80,7 @@ func (s *site) frame(title, query, current string) frame {
 	return frame{site: s, Title: title, Query: query, Current: current, Groups: s.groups(query, current)}
 }
 
-// groups are the operations by their tags.
+// groups returns the operations by their tags.
 func (s *site) groups(query, current string) []group {
 	var all []group
 	for _, o := range s.operations {
@@ -96,7 +96,7 @@ func (s *site) groups(query, current string) []group {
 	return all
 }
 
-// Found is how many operations are not hidden, Total how many there are.
+// Found returns how many operations are not hidden, Total how many there are.
 func (f frame) Found() (n int) {
 	for _, g := range f.Groups {
 		for _, e := range g.Entries {
@@ -108,7 +108,7 @@ func (f frame) Found() (n int) {
 	return n
 }
 
-// Total says how many operations there are.
+// Total returns how many operations there are.
 func (f frame) Total() string {
 	called := f.called()
 	if called == len(f.operations) {
@@ -117,7 +117,7 @@ func (f frame) Total() string {
 	return fmt.Sprintf("%d operations and webhooks", len(f.operations))
 }
 
-// called is how many operations there are that clients call.
+// called returns how many operations there are that clients call.
 func (s *site) called() (n int) {
 	for _, o := range s.operations {
 		if !o.Sent {
@@ -135,7 +135,7 @@ type signIn struct {
 
 func (s *site) signIn() signIn { return signIn{s.demoClient(), s.token()} }
 
-// token is the operation that gives a token for a site to whoever has a secret.
+// token returns the operation that gives a token for a site to whoever has a secret.
 func (s *site) token() *operation {
 	for _, o := range s.operations {
 		if o.needs() != needsSecret || o.RequestBody == nil {
@@ -163,9 +163,9 @@ type operationPage struct {
 	Answer                            []field
 	AnswerOf, AnswerExample           string
 	Refusals                          []refusal
-	// Picture tells that there is a file to send where none is chosen.
+	// Picture reports that there is a file to send where none is chosen.
 	Picture bool
-	// First tells that the request may be sent as soon as the page is opened.
+	// First reports that the request may be sent as soon as the page is opened.
 	First bool
 }
 

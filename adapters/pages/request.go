@@ -24,7 +24,7 @@ type request struct {
 	Needs  needs
 }
 
-// value is that of a parameter, empty where it is not sent.
+// value returns that of a parameter, empty where it is not sent.
 func (r request) value(p parameter) string {
 	switch p.In {
 	case "path":
@@ -35,7 +35,7 @@ func (r request) value(p parameter) string {
 	return r.Header[p.Name]
 }
 
-// pair is a field of a form; File tells that it is a file.
+// pair is a field of a form; File reports that it is a file.
 type pair struct {
 	Name, Value string
 	File        bool
@@ -97,7 +97,7 @@ func (rs requests) addBody(r *request, b body, given string) {
 	r.Form = rs.form(c.Schema, value)
 }
 
-// text is a value as it stands in an address or a form.
+// text returns a value as it stands in an address or a form.
 func text(value any) string {
 	if list, ok := value.([]any); ok {
 		var words []string
@@ -116,7 +116,7 @@ func text(value any) string {
 	return fmt.Sprint(value)
 }
 
-// form are the fields of a form, those first that a first request fills in.
+// form returns the fields of a form, those first that a first request fills in.
 func (rs requests) form(s *schema, value any) []pair {
 	given, _ := value.(map[string]any)
 	if raw, ok := value.(json.RawMessage); ok {
@@ -193,7 +193,7 @@ func (rs requests) ofType(s *schema, depth int) any {
 	return rs.record(s, depth)
 }
 
-// record is an object of the fields that a schema requires, and of those without
+// record returns an object of the fields that a schema requires, and of those without
 // which there would be none of a group.
 func (rs requests) record(s *schema, depth int) map[string]any {
 	record := map[string]any{}
@@ -219,7 +219,7 @@ func (rs requests) require(record map[string]any, s *schema, names []string, dep
 	}
 }
 
-// word is a text of a format.
+// word returns a text of a format.
 func word(format string) string {
 	switch format {
 	case "date":
@@ -236,7 +236,7 @@ func word(format string) string {
 	return "text"
 }
 
-// indented is a value as people read JSON.
+// indented returns a value as people read JSON.
 func indented(value any) string {
 	var out bytes.Buffer
 	w := json.NewEncoder(&out)

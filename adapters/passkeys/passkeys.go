@@ -31,7 +31,7 @@ var _ port.WebAuthn = WebAuthn{}
 // New makes one for a place that devices are to show under a name.
 func New(name string) WebAuthn { return WebAuthn{name} }
 
-// party is the place at which a browser is.
+// party returns the place at which a browser is.
 func (w WebAuthn) party(at string) (*webauthn.WebAuthn, error) {
 	place, err := url.Parse(at)
 	if err == nil {
@@ -153,7 +153,7 @@ func (w WebAuthn) New(at string, of port.PasskeyHolder, state, answer string) (o
 	return record(*made, operator.Passkey{ID: idOf(made.ID), Operator: of.Operator.ID})
 }
 
-// again is what a question was asked with.
+// again returns what a question was asked with.
 func (w WebAuthn) again(at string, of port.PasskeyHolder, state string) (*webauthn.WebAuthn, holder, webauthn.SessionData, error) {
 	var session webauthn.SessionData
 	party, err := w.party(at)

@@ -68,7 +68,7 @@ func (a *Argon2) Verify(hash, password string) (bool, error) {
 	return matches && somebody, nil
 }
 
-// derive is the hash of a password that is as long as that of the parts.
+// derive returns the hash of a password that is as long as that of the parts.
 func (a *Argon2) derive(h parts, password string) []byte {
 	a.turns <- struct{}{}
 	defer func() { <-a.turns }()
@@ -82,7 +82,7 @@ type parts struct {
 	salt, hash     []byte
 }
 
-// newParts are those of a hash that is yet to be derived.
+// newParts returns those of a hash that is yet to be derived.
 func newParts(salt []byte) parts {
 	return parts{memory: memory, passes: passes, threads: threads, salt: salt, hash: make([]byte, hashLen)}
 }

@@ -27,7 +27,7 @@ var overseas = map[string]int{
 	"508": 508,
 }
 
-// E164 is the international form of a number as it is dialled in a country (ISO
+// E164 returns the international form of a number as it is dialled in a country (ISO
 // 3166), such as +33612345678; empty when it has none. It is what
 // kernel.Ports.E164 wants.
 func E164(number, country string) string {
@@ -51,7 +51,7 @@ func E164(number, country string) string {
 	return ""
 }
 
-// fromOverseas is the international form of a number of a department overseas; empty
+// fromOverseas returns the international form of a number of a department overseas; empty
 // for any other. They are dialled as if they were of the mainland, or of another
 // department, and the mainland's plan has room for some of them: what they begin
 // with decides.

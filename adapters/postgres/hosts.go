@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hostsApart is a URL that names several servers as libpq takes it,
+// hostsApart returns a URL that names several servers as libpq takes it,
 // postgres://user@a:5432,b:5433/name, in the form that the driver takes: hosts and ports
 // as parameters. Other URLs stay as they are.
 func hostsApart(databaseURL string) string {

@@ -110,7 +110,7 @@ const migrationConnections = 2
 // comes after it waits behind it, so it gives up soon, and tries again.
 const migrationLockTimeout = "2s"
 
-// migrating is how to connect to make tables.
+// migrating returns how to connect to make tables.
 func migrating(config pq.Config) pq.Config {
 	if config.Runtime["lock_timeout"] == lockTimeout {
 		config.Runtime = maps.Clone(config.Runtime)

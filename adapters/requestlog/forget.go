@@ -36,7 +36,7 @@ func (l *Log) Forget(ctx context.Context, id site.ID, c customer.ID) error {
 	})
 }
 
-// forgottenAmong are the customers of some requests about whom nothing is kept. Until
+// forgottenAmong returns the customers of some requests about whom nothing is kept. Until
 // the transaction ends nobody becomes one of them, so that no request is stored in
 // between.
 func (l *Log) forgottenAmong(ctx context.Context, tx *sql.Tx, added []trace.Request) (map[subject]bool, error) {

@@ -120,7 +120,7 @@ type executor interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
-// text is a statement as the engine reads it.
+// text returns a statement as the engine reads it.
 func (l *Log) text(b squirrel.Sqlizer) (string, []any, error) {
 	text, args, err := b.ToSql()
 	if err != nil {

@@ -57,7 +57,7 @@ func (l *Log) purgeSurplus(ctx context.Context, most, n int) (int, error) {
 		"id IN (SELECT id FROM ("+fmt.Sprintf(half, 0)+" UNION ALL "+fmt.Sprintf(half, 1)+") oldest ORDER BY at, id LIMIT ?)", surplus, surplus, surplus))
 }
 
-// count is how many rows a table has.
+// count returns how many rows a table has.
 func (l *Log) count(ctx context.Context, table string) (n int, err error) {
 	err = l.read.QueryRowContext(ctx, "SELECT COUNT(*) FROM "+table).Scan(&n)
 	return n, err
@@ -68,7 +68,7 @@ func (l *Log) byDay() bool { return l.dialect.NativeSequences }
 
 const day = 24 * time.Hour
 
-// part is the table of the requests of a day.
+// part returns the table of the requests of a day.
 func part(refused int, start time.Time) string {
 	return parent(refused) + start.Format("_20060102")
 }

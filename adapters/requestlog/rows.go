@@ -53,7 +53,7 @@ var columns = []string{
 // less is stored, whatever stands in place of what it hides.
 const maxText = 32 << 20
 
-// bounded is a column as it is read: a text that somebody made longer is left in the database.
+// bounded returns a column as it is read: a text that somebody made longer is left in the database.
 func bounded(column string) string {
 	switch column {
 	case "path", "query", "agent", "deprecated", "customers", "sent", "answered":
@@ -108,7 +108,7 @@ func (l *Log) seal(body, id, column string) (string, error) {
 	return l.keys.Seal(body, place(id, column))
 }
 
-// opened is a body as it was before it was sealed. One that was sealed under a key
+// opened returns a body as it was before it was sealed. One that was sealed under a key
 // that is gone is gone as well.
 func (l *Log) opened(sealed, id, column string) string {
 	if sealed == "" {
@@ -123,7 +123,7 @@ func (l *Log) opened(sealed, id, column string) string {
 
 func place(id, column string) string { return "request." + column + " " + id }
 
-// request is a row as it was before it was stored.
+// request returns a row as it was before it was stored.
 func (l *Log) request(r row) trace.Request {
 	kept := trace.Request{
 		ID: r.ID, Site: site.ID(r.Site), At: time.UnixMicro(r.At).UTC(), ClientID: r.ClientID, Operation: r.Operation, Method: r.Method, Path: r.Path,

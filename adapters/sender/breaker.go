@@ -53,7 +53,7 @@ func newCircuit(open time.Duration, trip func(gobreaker.Counts) bool, closed fun
 // maxProbe is how long to wait, at most, for the one request that may try.
 const maxProbe = time.Second
 
-// wait is how long to hold requests back.
+// wait returns how long to hold requests back.
 func (c *circuit) wait() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -84,7 +84,7 @@ func explainTLS(err error, reached stage) string {
 	return ""
 }
 
-// stageOf is how far the exchange got that ended with an error.
+// stageOf returns how far the exchange got that ended with an error.
 func stageOf(err error) stage {
 	var ended *exchangeError
 	if errors.As(err, &ended) {

@@ -54,7 +54,7 @@ func judge(r response, now time.Time, conceal *strings.Replacer) result {
 	return result{answer: answer, about: about}
 }
 
-// readable is the body of an answer as UTF-8 without a byte order mark, as far as it arrived and
+// readable returns the body of an answer as UTF-8 without a byte order mark, as far as it arrived and
 // up to the limit: a small answer must not become a large one. Receivers compress although the
 // request did not allow it. Of an encoding that is not known nothing can be read.
 func readable(r response) []byte {
@@ -120,7 +120,7 @@ func reason(body []byte, conceal *strings.Replacer) string {
 	return "rejected without reason"
 }
 
-// candidates are the places of a JSON object where a reason can be, best first.
+// candidates returns the places of a JSON object where a reason can be, best first.
 func candidates(body []byte) []string {
 	// Into maps, because a struct would also match Message and MESSAGE.
 	var object, inner map[string]json.RawMessage
@@ -153,7 +153,7 @@ func tidy(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// excerpt is the beginning of a body, lines and all.
+// excerpt returns the beginning of a body, lines and all.
 func excerpt(body []byte) string {
 	if len(body) > maxExcerpt {
 		body = body[:maxExcerpt]

@@ -49,7 +49,7 @@ func newMetrics(r prometheus.Registerer, hooks *hookBreakers, out *egress) metri
 	return m
 }
 
-// register is a collector that is registered, unless there is nowhere to; the
+// register returns a collector that is registered, unless there is nowhere to; the
 // one that already was, when there are several senders.
 func register[C prometheus.Collector](r prometheus.Registerer, c C) C {
 	if r == nil {

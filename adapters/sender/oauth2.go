@@ -75,7 +75,7 @@ func (s *Sender) postWithToken(ctx context.Context, until time.Time, r webhook.R
 	}
 }
 
-// token is a token of the client: the remembered one, or a new one when that
+// token returns a token of the client: the remembered one, or a new one when that
 // has expired or was refused.
 func (s *Sender) token(ctx context.Context, until time.Time, client webhook.Auth, refused string) (string, *result) {
 	known := s.tokens.of(client)

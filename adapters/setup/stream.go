@@ -104,7 +104,7 @@ func (l list) mark() string { return markPrefix + strconv.Itoa(l.line) }
 // productsKey begins a list whose items are on lines of their own.
 var productsKey = regexp.MustCompile(`^ *products:[ \t]*(#.*)?$`)
 
-// indentation is how many spaces a line begins with, and what follows them. nothing is set
+// indentation returns how many spaces a line begins with, and what follows them. nothing is set
 // for a line that is empty or a comment.
 func indentation(line string) (indent int, text string, nothing bool) {
 	line = strings.TrimRight(line, "\r\n")
@@ -115,7 +115,7 @@ func indentation(line string) (indent int, text string, nothing bool) {
 
 func isItem(text string) bool { return text == "-" || strings.HasPrefix(text, "- ") }
 
-// withoutProducts is a document without what seem to be its lists of products.
+// withoutProducts returns a document without what seem to be its lists of products.
 func withoutProducts(document io.Reader) (rest string, lists []list, err error) {
 	var (
 		kept   strings.Builder

@@ -79,7 +79,7 @@ func (d Database) Statement(ctx context.Context, text string) (end func(error)) 
 	}
 }
 
-// kindOf is the kind of a fault; what nobody foresaw is internal.
+// kindOf returns the kind of a fault; what nobody foresaw is internal.
 func kindOf(err error) fault.Kind {
 	kind, _ := errors.AsType[fault.Kind](err)
 	return kind
@@ -88,7 +88,7 @@ func kindOf(err error) fault.Kind {
 // isOver reports whether an error only says that nobody waits any more.
 func isOver(err error) bool { return errors.Is(err, context.Canceled) }
 
-// summary is what a statement does and to which table, as far as it is easily seen.
+// summary returns what a statement does and to which table, as far as it is easily seen.
 func summary(text string) (operation, table string) {
 	before := ""
 	for word := range strings.FieldsSeq(text) {
@@ -104,7 +104,7 @@ func summary(text string) (operation, table string) {
 	return operation, ""
 }
 
-// nameIn is the name that a word of a statement begins with.
+// nameIn returns the name that a word of a statement begins with.
 func nameIn(word string) string {
 	end := strings.IndexFunc(word, func(r rune) bool { return r != '_' && (r < 'a' || r > 'z') })
 	if end < 0 {

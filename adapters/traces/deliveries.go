@@ -53,7 +53,7 @@ func (s sender) Send(ctx context.Context, r webhook.Request) webhook.Answer {
 	return answer
 }
 
-// attributesOf are what is told of a request: of its headers those that say which
+// attributesOf returns what is told of a request: of its headers those that say which
 // delivery it is, and of its URL the host. The rest may be secret.
 func attributesOf(r webhook.Request) []attribute.KeyValue {
 	all := []attribute.KeyValue{

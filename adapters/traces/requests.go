@@ -84,7 +84,7 @@ var methods = []string{
 	http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions,
 }
 
-// methodOf is the method of a request. Others than the usual are text of the client's.
+// methodOf returns the method of a request. Others than the usual are text of the client's.
 func methodOf(r *http.Request) attribute.KeyValue {
 	if !slices.Contains(methods, r.Method) {
 		return semconv.HTTPRequestMethodOther

@@ -11,7 +11,7 @@ func numbers(ids []int64) string {
 	return strings.Trim(strings.ReplaceAll(fmt.Sprint(ids), " ", ", "), "[]")
 }
 
-// minute is a time as tables show it, empty if it never came.
+// minute returns a time as tables show it, empty if it never came.
 func minute(at *time.Time) string {
 	if at == nil {
 		return ""
@@ -19,7 +19,7 @@ func minute(at *time.Time) string {
 	return at.UTC().Format("2006-01-02 15:04Z")
 }
 
-// ended is whether something still holds, in a word.
+// ended reports whether something still holds, in a word.
 func ended(revoked, disabled bool) string {
 	switch {
 	case revoked:

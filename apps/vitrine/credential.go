@@ -128,12 +128,12 @@ func lastUses(ctx context.Context, s *siteapi.Service) (uses, error) {
 	return s.Tokens.Uses(ctx, kernel.Caller{})
 }
 
-// of is the last use of a credential, with a token or a key; nil if there is none.
+// of returns the last use of a credential, with a token or a key; nil if there is none.
 func (u uses) of(id access.CredentialID) *time.Time {
 	return u.last(func(a access.Use) bool { return a.Credential == id })
 }
 
-// ofKey is the last use of a key.
+// ofKey returns the last use of a key.
 func (u uses) ofKey(k access.Key) *time.Time {
 	return u.last(func(a access.Use) bool { return a.Credential == k.Credential && a.Key == k.ID })
 }
@@ -174,7 +174,7 @@ type rotatedRecord struct {
 	FormerUntil *time.Time `json:"former_secret_until,omitempty"`
 }
 
-// moment is a time that JSON leaves out if it never came.
+// moment returns a time that JSON leaves out if it never came.
 func moment(at time.Time) *time.Time {
 	if at.IsZero() {
 		return nil

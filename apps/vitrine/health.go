@@ -46,7 +46,7 @@ func (c *health) Run(ctx context.Context) error {
 	return nil
 }
 
-// besideServer is a client for a server on this machine. It does not judge the
+// besideServer returns a client for a server on this machine. It does not judge the
 // certificate, which is for the name by which others come: nothing is told there, and a
 // server whose certificate has ended is not mended by being started anew. vitrine check
 // judges it.

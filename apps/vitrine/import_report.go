@@ -90,7 +90,7 @@ func short(value string) string {
 	return value
 }
 
-// describe is what became of a listing on one line.
+// describe returns what became of a listing on one line.
 func describe(done transfer.ImportedListing) string {
 	l := done.Listing
 	line := fmt.Sprintf("%-9s %q", done.Action, l.Reference)

@@ -56,7 +56,7 @@ func main() {
 	}
 }
 
-// explained is an error with everything that is wrong, where that is several fields.
+// explained returns an error with everything that is wrong, where that is several fields.
 func explained(err error) string {
 	text := err.Error()
 	if told, ok := errors.AsType[*fault.Error](err); ok && len(told.Details) > 1 {

@@ -116,7 +116,7 @@ func (c *move) database(url string) config.Database {
 	return config.Database{Database: url, Connections: 4}
 }
 
-// between is the mover of two databases that sites can move between.
+// between returns the mover of two databases that sites can move between.
 func (c *move) between(ctx context.Context, from, to *sqlstore.Store) (cells.Mover, error) {
 	m := cells.New(from, to)
 	m.Domain, m.Redirect, m.Installation = c.Domain, c.Redirect, c.Site == 0

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// addPictures gives every product of the demo data a façade, and those that are
+// addPictures returns every product of the demo data a façade, and those that are
 // on the web some rooms, and counts how many pictures that are. Added is called for each
 // that is read.
 func addPictures(in transfer.Setup, added func()) (total int) {

@@ -33,7 +33,7 @@ func CommandLine() Actor {
 // case checks by itself.
 func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers().Any(powers) }
 
-// Enter is the caller who reads a site on behalf of an operator, with the grant of
+// Enter returns the caller who reads a site on behalf of an operator, with the grant of
 // their role. It is Forbidden when the role does not hold for the site, and when the
 // site is disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {

@@ -66,7 +66,7 @@ func (s *Service) listAudit(ctx context.Context, a Actor, in ListAudit) (AuditPa
 	})
 }
 
-// auditQuery is what the actor may see of what they ask for: entries about their
+// auditQuery returns what the actor may see of what they ask for: entries about their
 // sites, and of those who handle persons only what was done about persons.
 func (s *Service) auditQuery(a Actor, in ListAudit) port.AuditQuery {
 	q := port.AuditQuery{
@@ -95,7 +95,7 @@ func (s *Service) auditQuery(a Actor, in ListAudit) port.AuditQuery {
 	return q
 }
 
-// namesOfSubjects are those of operators, and of who is invited or came by an
+// namesOfSubjects returns those of operators, and of who is invited or came by an
 // invitation, by the subject of an entry.
 func (u unit) namesOfSubjects(names map[operator.ID]string) (map[string]string, error) {
 	about := map[string]string{}
@@ -119,7 +119,7 @@ func (u unit) namesOfSubjects(names map[operator.ID]string) (map[string]string, 
 	return about, err
 }
 
-// names are those of the operators.
+// names returns those of the operators.
 func (u unit) names() (map[operator.ID]string, error) {
 	everybody, err := u.Operators().All()
 	names := make(map[operator.ID]string, len(everybody))

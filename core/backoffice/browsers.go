@@ -14,7 +14,7 @@ import (
 // account from elsewhere does not keep its owner out. It is the operator's id, a name
 // that was drawn for the browser, and the hash of both.
 
-// browser is the operator who signed in before in the browser that shows a proof, and
+// browser returns the operator who signed in before in the browser that shows a proof, and
 // its name; 0 when it shows none.
 func (s *Service) browser(proof string) (of operator.ID, name string) {
 	end := strings.LastIndexByte(proof, '.')
@@ -34,7 +34,7 @@ func (s *Service) browserMark(named string) access.Hash {
 	return s.k.Options.Pepper.Hash("browser " + named)
 }
 
-// proofFor is the proof of a browser in which an operator has signed in: the one it has
+// proofFor returns the proof of a browser in which an operator has signed in: the one it has
 // if that is theirs.
 func (s *Service) proofFor(of operator.ID, had string) (string, error) {
 	if known, _ := s.browser(had); known == of {
@@ -45,7 +45,7 @@ func (s *Service) proofFor(of operator.ID, had string) (string, error) {
 	return named + "." + string(s.browserMark(named)), err
 }
 
-// passwordBounds are what an attempt to sign in as an operator counts for: the browser
+// passwordBounds returns what an attempt to sign in as an operator counts for: the browser
 // alone where they signed in before, or else the address, the account from there, and
 // the account.
 func (s *Service) passwordBounds(claimed operator.ID, email, peer, proof string) []operator.Bound {
@@ -60,7 +60,7 @@ func (s *Service) passwordBounds(claimed operator.ID, email, peer, proof string)
 	}
 }
 
-// passkeyBound is what an attempt to sign in with a passkey counts for: the browser
+// passkeyBound returns what an attempt to sign in with a passkey counts for: the browser
 // where somebody signed in before, or else the address.
 func (s *Service) passkeyBound(peer, proof string) operator.Bound {
 	name := "peer " + access.PeerNetwork(peer)
@@ -70,7 +70,7 @@ func (s *Service) passkeyBound(peer, proof string) operator.Bound {
 	return operator.Bound{Name: name, Most: operator.MaxFailures}
 }
 
-// sessionBound is what an operator who has signed in counts for when they show again
+// sessionBound returns what an operator who has signed in counts for when they show again
 // who they are.
 func sessionBound(a Actor) operator.Bound {
 	return operator.Bound{Name: "session " + string(a.Session.Hash), Most: operator.MaxFailures}

@@ -27,7 +27,7 @@ type CredentialRecord struct {
 	LastUsed *kernel.Instant
 	// LiveTokens is how many access tokens are good now.
 	LiveTokens int
-	// Managed tells that the actor may change it.
+	// Managed reports that the actor may change it.
 	Managed bool
 }
 
@@ -69,7 +69,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 	})
 }
 
-// lastUses are when clients and their keys were last used.
+// lastUses returns when clients and their keys were last used.
 func (u unit) lastUses() (map[access.Use]*kernel.Instant, error) {
 	all, err := u.LastUsed().All()
 	used := make(map[access.Use]*kernel.Instant, len(all))
@@ -129,7 +129,7 @@ func manages(a Actor, c access.Credential) error {
 	return a.Operator.Role.MayGive(access.Grant{Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights})
 }
 
-// onCredential is the caller who changes a client on behalf of the actor, provided the
+// onCredential returns the caller who changes a client on behalf of the actor, provided the
 // actor may do so with what the client is when it is changed.
 func onCredential(a Actor, id access.CredentialID) kernel.Caller {
 	a.note.Provided(func(u kernel.Unit) error {

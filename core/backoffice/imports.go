@@ -54,7 +54,7 @@ func (s *Service) carryOutImport(ctx context.Context, a Actor, in At[transfer.Im
 	return through(s, s.site.Imports.CarryOut)(ctx, a, in)
 }
 
-// importOperations are the lines of the table about imports.
+// importOperations returns the lines of the table about imports.
 func (s *Service) importOperations(a *API) []Operation {
 	runOf := func(in At[transfer.ImportRunPath]) string { return about("import", in.In.ID) }
 	return []Operation{

@@ -27,7 +27,7 @@ type Post struct {
 	Everywhere bool
 }
 
-// read is the post that a request describes, which the actor must be able to give.
+// read returns the post that a request describes, which the actor must be able to give.
 func (u unit) read(p Post, by operator.Operator, problems *fault.Problems) (operator.Role, []site.ID, error) {
 	role, known := operator.ParseRole(p.Role)
 	if !known {
@@ -214,7 +214,7 @@ func (s *Service) SetUp(ctx context.Context) (link Link, needed bool, err error)
 type Invited struct {
 	Email, Name string
 	Role        operator.Role
-	// SetUp tells that the first operator comes in by it, who says who they are;
+	// SetUp reports that the first operator comes in by it, who says who they are;
 	// Known that an operator comes back by it.
 	SetUp, Known bool
 	Expires      kernel.Instant
@@ -251,7 +251,7 @@ type Accept struct {
 	Email, Name string
 	Password    string
 	Peer, Agent string
-	// Outside tells that they do not come in yet: no session is begun.
+	// Outside reports that they do not come in yet: no session is begun.
 	Outside bool
 }
 
@@ -336,7 +336,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 // firstOperator is the id of whoever set the console up.
 const firstOperator operator.ID = 1
 
-// comeBack gives an operator who lost their password, or a device, a new password and
+// comeBack returns an operator who lost their password, or a device, a new password and
 // no passkey. Whoever has the former ones is signed out.
 func (u unit) comeBack(i operator.Invitation, password string) (operator.Operator, error) {
 	known, err := u.Operators().Get(i.Operator)

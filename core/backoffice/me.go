@@ -25,7 +25,7 @@ type SessionRecord struct {
 	ID            string
 	Started, Seen kernel.Instant
 	Peer, Agent   string
-	// Current tells that it is the session of this request.
+	// Current reports that it is the session of this request.
 	Current bool
 }
 
@@ -102,7 +102,7 @@ func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword
 	})
 }
 
-// newPassword is the hash of a password that an operator chose.
+// newPassword returns the hash of a password that an operator chose.
 func (s *Service) newPassword(field, password string, of operator.Operator) (string, error) {
 	var problems fault.Problems
 	operator.CheckPassword(field, password, of, s.passwords.IsCommon, &problems)

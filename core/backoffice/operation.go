@@ -21,7 +21,7 @@ type Operation struct {
 	Powers operator.Powers
 	// Reauthenticate requires that the operator gave the password or a passkey a moment ago.
 	Reauthenticate bool
-	// Audited tells that it leaves an entry in the audit: it changes something, or
+	// Audited reports that it leaves an entry in the audit: it changes something, or
 	// hands out a secret or what is kept about somebody.
 	Audited bool
 	// In and Out are the types of request and answer.
@@ -97,7 +97,7 @@ func op[In, Out any](s *Service, field *UseCase[In, Out], o Operation, subject f
 	return o
 }
 
-// entry is what the audit says of an operation that the actor is about to carry out.
+// entry returns what the audit says of an operation that the actor is about to carry out.
 func (a Actor) entry(operation string, in any, subject string) operator.Entry {
 	e := operator.Entry{Operator: a.Operator.ID, Peer: a.Peer, Operation: operation, Subject: subject}
 	if in, about := in.(sited); about {
@@ -116,7 +116,7 @@ func (s *Service) leave(ctx context.Context, note *kernel.Note) error {
 	return err
 }
 
-// through is a use case of the Site API, carried out by an operator on a site, with
+// through returns a use case of the Site API, carried out by an operator on a site, with
 // the grant of their role.
 func through[In, Out any](s *Service, use kernel.UseCase[In, Out]) UseCase[At[In], Out] {
 	return func(ctx context.Context, a Actor, in At[In]) (Out, error) {

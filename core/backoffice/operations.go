@@ -226,5 +226,5 @@ func webhookOf(in At[hooks.HookPath]) string { return about("webhook", in.In.ID)
 
 func customerOf(in At[people.CustomerPath]) string { return about("customer", in.In.ID) }
 
-// nothing is the subject of what is about nothing that has a name.
+// nothing returns the subject of what is about nothing that has a name.
 func nothing[In any](In) string { return "" }

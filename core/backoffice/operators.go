@@ -23,7 +23,7 @@ type OperatorRecord struct {
 	Disabled    bool
 	Added       kernel.Instant
 	SignedIn    *kernel.Instant
-	// Managed tells that the actor may change this operator.
+	// Managed reports that the actor may change this operator.
 	Managed bool
 }
 
@@ -139,7 +139,7 @@ func (s *Service) disableOperator(ctx context.Context, a Actor, in DisableOperat
 	})
 }
 
-// holdAll takes hold of every operator, in the order of their ids: whether there is
+// holdAll locks every operator, in the order of their ids: whether there is
 // another administrator is decided in turns.
 func (u unit) holdAll() error {
 	everybody, err := u.Operators().All()

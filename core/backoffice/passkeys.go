@@ -58,7 +58,7 @@ func (s *Service) ask(ctx context.Context, p operator.Purpose, at string, of por
 	return Asked{secret, asked}, err
 }
 
-// taken is the challenge that an answer is to. It is good once, whatever comes of it.
+// taken returns the challenge that an answer is to. It is good once, whatever comes of it.
 func (s *Service) taken(ctx context.Context, p operator.Purpose, by operator.ID, secret string) (operator.Challenge, error) {
 	c, err := write(ctx, s, nil, func(u unit) (operator.Challenge, error) {
 		return u.Challenges().Take(u.Options.Pepper.Hash(secret))
@@ -69,7 +69,7 @@ func (s *Service) taken(ctx context.Context, p operator.Purpose, by operator.ID,
 	return c, kernel.AbsentIs(err, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "that took too long; begin again"))
 }
 
-// holder is an operator with their passkeys.
+// holder returns an operator with their passkeys.
 func (u unit) holder(id operator.ID) (h port.PasskeyHolder, err error) {
 	if h.Operator, err = u.Operators().Get(id); err != nil {
 		return h, err
@@ -123,7 +123,7 @@ func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (
 	return s.begin(ctx, by, SignIn{Former: in.Former, Browser: in.Browser, Peer: in.Peer, Agent: in.Agent})
 }
 
-// shown is the operator who showed a passkey: anybody, or one in particular.
+// shown returns the operator who showed a passkey: anybody, or one in particular.
 func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID, in Answered, peer string, bound operator.Bound) (operator.Operator, error) {
 	var nobody operator.Operator
 	if err := s.hasPasskeys(); err != nil {
@@ -154,7 +154,7 @@ func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID
 	return by.Operator, nil
 }
 
-// answerer is the operator whose passkey an answer says it is by.
+// answerer returns the operator whose passkey an answer says it is by.
 func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer string) (port.PasskeyHolder, error) {
 	id, err := s.webAuthn.Named(answer)
 	if err != nil {
@@ -231,7 +231,7 @@ type PasskeyRecord struct {
 	ID, Name string
 	Added    kernel.Instant
 	Used     *kernel.Instant
-	// Copied tells that somebody may have a copy: it is good for nothing any more.
+	// Copied reports that somebody may have a copy: it is good for nothing any more.
 	Copied bool
 }
 

@@ -30,7 +30,7 @@ func (s *Service) findPerson(ctx context.Context, a Actor, in At[FindPerson]) ([
 	return found.Data, err
 }
 
-// given is a field of a request that is absent when it is empty.
+// given returns a field of a request that is absent when it is empty.
 func given(typed string) opt.Field[string] {
 	if typed = strings.TrimSpace(typed); typed == "" {
 		return opt.Field[string]{}
@@ -63,7 +63,7 @@ func (s *Service) anonymizePerson(ctx context.Context, a Actor, in At[AnonymizeP
 	return s.site.People.Unchecked().AnonymizeCustomer(ctx, c, people.CustomerPath{ID: in.In.ID})
 }
 
-// NameOf is how a page names a customer: first and last name, or else the company, or
+// NameOf returns how a page names a customer: first and last name, or else the company, or
 // else what there is to reach them by. One without any of it is known by their id.
 func NameOf(c listing.CustomerSummary) string {
 	var parts []string

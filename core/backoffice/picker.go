@@ -18,7 +18,7 @@ type Picked struct{ Packs, Permissions, Rights []string }
 type OperationRecord struct {
 	ID, Method, Path, Summary string
 	Rule                      access.Rule
-	// Callable tells that what was picked suffices; otherwise Missing is the code of
+	// Callable reports that what was picked suffices; otherwise Missing is the code of
 	// what is missing first: a pack, a permission, a right.
 	Callable bool
 	Missing  fault.Code
@@ -58,7 +58,7 @@ func (s *Service) listPresets(_ context.Context, a Actor, _ kernel.Nothing) ([]P
 	}), nil
 }
 
-// presets are what is common in the trade. A website shows listings and takes in leads
+// presets returns what is common in the trade. A website shows listings and takes in leads
 // and bookings; a portal shows listings, and hears of them; a valuation tool hands
 // over sellers; the software of an agency does everything but set itself up.
 func presets() []Preset {

@@ -54,7 +54,7 @@ func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Serv
 	return b, nil
 }
 
-// Operations is the table of what operators do.
+// Operations returns the table of what operators do.
 func (s *Service) Operations() []Operation { return s.operations }
 
 // unit is a unit of work about operators.

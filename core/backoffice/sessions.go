@@ -93,7 +93,7 @@ func (s *Service) prove(ctx context.Context, claimed operator.Operator, password
 	return nil
 }
 
-// byEmail is the operator with an e-mail, or nobody.
+// byEmail returns the operator with an e-mail, or nobody.
 func (u unit) byEmail(email string) (operator.Operator, error) {
 	known, err := u.Operators().ByEmail(email)
 	return known, kernel.AbsentIs(err, nil)
@@ -173,7 +173,7 @@ func signedOut() error {
 	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the session has ended; sign in again")
 }
 
-// Identify finds out whose session a secret is of, and counts as use of it. It is
+// Identify returns whose session a secret is of, and counts as use of it. It is
 // Unauthenticated when the session is unknown or over, and when the operator is
 // disabled.
 func (s *Service) Identify(ctx context.Context, secret, peer string) (Actor, error) {

@@ -32,7 +32,7 @@ func (s *Service) createWebhook(ctx context.Context, a Actor, in At[CreateWebhoo
 	return s.site.Hooks.Unchecked().CreateHook(ctx, c, in.In.CreateHook)
 }
 
-// enterFor is the caller with the grant of a client, who may have webhooks, on behalf
+// enterFor returns the caller with the grant of a client, who may have webhooks, on behalf
 // of an operator.
 func (s *Service) enterFor(ctx context.Context, a Actor, id site.ID, client access.CredentialID) (kernel.Caller, error) {
 	known, err := view(ctx, s, func(u unit) (access.Credential, error) { return u.Credentials().Get(client) })

@@ -96,7 +96,7 @@ func parsePageCursor(text string) (pageCursor, bool) {
 	return pageCursor{id: id, backwards: raw[0] == 'b'}, err == nil && id > 0
 }
 
-// window is the part of the items that a page shows.
+// window returns the part of the items that a page shows.
 func window[T any](from pageCursor, items []T, id func(T) int64, size int) (begin, end int) {
 	if from.backwards {
 		for end < len(items) && id(items[end]) < from.id {

@@ -132,7 +132,7 @@ func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]
 	return fresh, err
 }
 
-// errGap tells that the ledger does not reach back to where the replica stands,
+// errGap reports that the ledger does not reach back to where the replica stands,
 // because old events were purged.
 var errGap = errors.New("the ledger has a gap")
 
@@ -163,7 +163,7 @@ func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
 	return nil
 }
 
-// stands is where the replica stands, once what is being applied is.
+// stands returns where the replica stands, once what is being applied is.
 func (r *replica[R]) stands() int64 {
 	r.applying.Lock()
 	defer r.applying.Unlock()
@@ -172,7 +172,7 @@ func (r *replica[R]) stands() int64 {
 	return r.seq.Load()
 }
 
-// changes are the events after one, and what applies them.
+// changes returns the events after one, and what applies them.
 func (p presence[R]) changes(ctx context.Context, held R, after int64) (events []event.Event, apply func(R), err error) {
 	if p.k.Changes != nil && p.of.Changes != nil {
 		return p.of.Changes(ctx, p.k.Changes, p.c, after, replayLimit)

@@ -29,7 +29,7 @@ type CursorPage[T any] struct {
 	HasMore    bool    `json:"has_more"`
 }
 
-// ReadPage is the page that is wanted.
+// ReadPage returns the page that is wanted.
 func (in CursorQuery) ReadPage() (SearchPage, error) {
 	var problems fault.Problems
 	var none opt.Field[string]
@@ -114,7 +114,7 @@ func (in Paging) ReadPage(sort, direction opt.Field[string], sorts []string, mos
 	return p
 }
 
-// Next is the cursor behind the last record of a page; null where there is no
+// Next returns the cursor behind the last record of a page; null where there is no
 // more, or the page has none.
 func (p SearchPage) Next(last int64, more bool) *string {
 	if !more || p.Mode != CursorMode {

@@ -43,10 +43,10 @@ type SiteView struct {
 	Veil product.Veil
 }
 
-// Settings are the site's choices, with defaults filled in.
+// Settings returns the site's choices, with defaults filled in.
 func (v *SiteView) Settings() site.Settings { return v.Record.Settings }
 
-// ProductRules are what changes of products are judged by.
+// ProductRules returns what changes of products are judged by.
 func (v *SiteView) ProductRules() product.Rules {
 	chosen := v.Settings()
 	return product.Rules{
@@ -65,7 +65,7 @@ func (v *SiteView) Agency(id site.AgencyID) (site.Agency, bool) {
 	return site.Agency{}, false
 }
 
-// ZoneOf is the time zone of an agency: its own, or else that of the site.
+// ZoneOf returns the time zone of an agency: its own, or else that of the site.
 func (v *SiteView) ZoneOf(id site.AgencyID) *time.Location {
 	if own := v.zones[id]; own != nil {
 		return own
@@ -73,7 +73,7 @@ func (v *SiteView) ZoneOf(id site.AgencyID) *time.Location {
 	return v.Zone
 }
 
-// Today is the day of a moment where an agency is, as YYYY-MM-DD.
+// Today returns the day of a moment where an agency is, as YYYY-MM-DD.
 func (v *SiteView) Today(id site.AgencyID, now time.Time) string {
 	return now.In(v.ZoneOf(id)).Format(time.DateOnly)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Day is when the day of a moment begins, for the quotas of credentials: at
+// Day returns when the day of a moment begins, for the quotas of credentials: at
 // midnight UTC, because a credential may be good for sites in several zones.
 func Day(at time.Time) time.Time { return at.UTC().Truncate(24 * time.Hour) }
 

@@ -67,7 +67,7 @@ func readVocabulary(tx port.Tx, id site.ID) (*Vocabulary, error) {
 	return newVocabulary(criteria.NewDictionary(definitions, lists), actions, appointments), nil
 }
 
-// appointmentTypes are those of a site, by position, or those that are shipped.
+// appointmentTypes returns those of a site, by position, or those that are shipped.
 func appointmentTypes(tx port.Tx, id site.ID) (planning.Types, error) {
 	found, err := tx.AppointmentTypes().Of(id)
 	if err != nil || len(found) == 0 {
@@ -103,7 +103,7 @@ func (all *vocabularies) share(v *Vocabulary) *Vocabulary {
 	return all.whole.Share(v)
 }
 
-// bytes is the memory of all of them.
+// bytes returns the memory of all of them.
 func (all *vocabularies) bytes() int {
 	return all.definitions.Bytes() + all.lists.Bytes() + all.whole.Bytes()
 }

@@ -40,21 +40,21 @@ func remember[ID ~int64, T any](all map[ID]T, id ID, left T) {
 	}
 }
 
-// Product is a product as the unit left it, nil when it is gone. It tells as little as a scan
+// Product returns a product as the unit left it, nil when it is gone. It tells as little as a scan
 // does. known is false when the unit wrote none with this id.
 func (w *Written) Product(id product.ID) (left *product.Product, known bool) {
 	left, known = w.products[id]
 	return left, known
 }
 
-// Search is a search request as the unit left it, nil when it is gone. known is false when
+// Search returns a search request as the unit left it, nil when it is gone. known is false when
 // the unit wrote none with this id.
 func (w *Written) Search(id demand.SearchID) (left *demand.SearchRequest, known bool) {
 	left, known = w.searches[id]
 	return left, known
 }
 
-// Names are those of a customer whom the unit held, as it left them.
+// Names returns those of a customer whom the unit held, as it left them.
 func (w *Written) Names(id customer.ID) (names []string, known bool) {
 	names, known = w.names[id]
 	return names, known
@@ -74,7 +74,7 @@ func (w *Written) noteProduct(p product.Product) {
 	remember(w.products, p.ID, &p)
 }
 
-// writtenTo is what the unit does to a site, or nil when nobody here wants to know.
+// writtenTo returns what the unit does to a site, or nil when nobody here wants to know.
 func (w *watchedTx) writtenTo(id site.ID) *Written {
 	known, found := w.written[id]
 	if !found {

@@ -13,16 +13,16 @@ func (s *Service) table() []kernel.Operation {
 	return operations
 }
 
-// others are the operations that are not about requests themselves.
+// others returns the operations that are not about requests themselves.
 func (s *Service) others() []kernel.Operation {
 	return slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
 }
 
-// Operations is the table: one line per operation that needs a token, with
+// Operations returns the table: one line per operation that needs a token, with
 // paths relative to {base_url}. The router, the gate, the OpenAPI document, the
 // metric labels and the authorisation matrix are all read from it.
 func (s *Service) Operations() []kernel.Operation { return slices.Clone(s.operations) }
 
-// TokenOperations are the operations that hand out tokens, with paths relative
+// TokenOperations returns the operations that hand out tokens, with paths relative
 // to {auth_url}. They authenticate the client by themselves.
 func (s *Service) TokenOperations() []kernel.Operation { return slices.Clone(s.Tokens.Operations()) }

@@ -35,7 +35,7 @@ type Assets struct {
 	served map[string]File
 }
 
-// NewAssets are what all pages load, served below a path.
+// NewAssets returns what all pages load, served below a path.
 func NewAssets(at string) (*Assets, error) {
 	a := &Assets{at: at, names: map[string]string{}, served: map[string]File{}}
 	return a, a.AddFrom(shared, sharedNames...)
@@ -72,7 +72,7 @@ func (a *Assets) Add(name string, content []byte) error {
 	return nil
 }
 
-// Path is where an asset is served.
+// Path returns where an asset is served.
 func (a *Assets) Path(name string) (string, error) {
 	served, known := a.names[name]
 	if !known {

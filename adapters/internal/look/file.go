@@ -96,7 +96,7 @@ func (f File) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(sent.content)
 }
 
-// taken is the form that is sent for a request.
+// taken returns the form that is sent for a request.
 func (f File) taken(r *http.Request) form {
 	for _, one := range f.forms {
 		if one.coding == "" || takes(r.Header.Values("Accept-Encoding"), one.coding) {

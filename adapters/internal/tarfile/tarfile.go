@@ -28,7 +28,7 @@ func (d digest) add(name string, content []byte) {
 	d.hash.Write(content)
 }
 
-// Sum is the digest of the files before, in hexadecimal.
+// Sum returns the digest of the files before, in hexadecimal.
 func (d digest) Sum() string { return hex.EncodeToString(d.hash.Sum(nil)) }
 
 // Writer writes a tar file.
@@ -140,7 +140,7 @@ func unexpected(err error) error {
 	return err
 }
 
-// unpacked is the tar file, decompressed if it is compressed.
+// unpacked returns the tar file, decompressed if it is compressed.
 func unpacked(r *bufio.Reader) (io.Reader, error) {
 	if magic, _ := r.Peek(2); !bytes.Equal(magic, []byte{0x1f, 0x8b}) { // too short a file is seen by who reads it
 		return r, nil

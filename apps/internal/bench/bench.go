@@ -134,7 +134,7 @@ func (b *bench) step(ctx context.Context, name string, run func(context.Context)
 	return nil
 }
 
-// world is the filled database of an engine, made when it is first asked for.
+// world returns the filled database of an engine, made when it is first asked for.
 func (b *bench) world(ctx context.Context, e engine) (*world, error) {
 	if w := b.worlds[e.name()]; w != nil {
 		return w, nil

@@ -60,7 +60,7 @@ func (b *bench) besideWriters(ctx context.Context, w *world) error {
 	return nil
 }
 
-// writers is the job of those who create products of a site.
+// writers returns the job of those who create products of a site.
 func (b *bench) writers(ctx context.Context, s *stack, id site.ID) (*job, error) {
 	token, err := s.token(ctx, id)
 	if err != nil {

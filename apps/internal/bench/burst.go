@@ -99,7 +99,7 @@ func addReader(ctx context.Context, w *world) error {
 	return err
 }
 
-// burst are the searches, each of a full page.
+// burst returns the searches, each of a full page.
 func (b *bench) burst(ctx context.Context, s *stack) (job, error) {
 	full, _, err := s.fullPages(ctx, b.products)
 	if err != nil {

@@ -41,7 +41,7 @@ var (
 	faint  = color.RGBA{0xdd, 0xdd, 0xdd, 0xff}
 )
 
-// allTimes are the series of a panel of times.
+// allTimes returns the series of a panel of times.
 func allTimes() []series {
 	var all []series
 	for _, of := range []struct {
@@ -175,7 +175,7 @@ func (p panel) draw() ([]byte, error) {
 	return bytes.ReplaceAll(inside, []byte("font-family:Liberation Sans;"), []byte("font-family:"+families+";")), nil
 }
 
-// sizes are the marks of the axis along which something grows.
+// sizes returns the marks of the axis along which something grows.
 func (p panel) sizes() plot.ConstantTicks {
 	var marks plot.ConstantTicks
 	for _, g := range p.measured {

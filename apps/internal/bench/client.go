@@ -51,10 +51,10 @@ type outcome struct {
 	spent []float64
 }
 
-// rate is how many requests were answered in a second.
+// rate returns how many requests were answered in a second.
 func (o outcome) rate() float64 { return float64(len(o.Times)) / o.Elapsed.Seconds() }
 
-// size is how large the average body was.
+// size returns how large the average body was.
 func (o outcome) size() int { return o.Bytes / len(o.Times) }
 
 // client is the child process as its parent sees it.

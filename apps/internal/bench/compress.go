@@ -53,7 +53,7 @@ func (b *bench) compressing(ctx context.Context, w *world) error {
 	return nil
 }
 
-// accepting is the job of a client that takes a content coding.
+// accepting returns the job of a client that takes a content coding.
 func (j job) accepting(coding string) job {
 	taking := j
 	taking.Requests = nil

@@ -89,7 +89,7 @@ func (w *world) processed(ctx context.Context, g goal) []meter {
 // Linux.
 var errElsewhere = errors.New("its processes are not to be seen here")
 
-// processorTime is how long the processes of PostgreSQL have been on a processor, in
+// processorTime returns how long the processes of PostgreSQL have been on a processor, in
 // microseconds, without the one that is asked for their numbers.
 func (e *postgresEngine) processorTime(ctx context.Context) (total float64, err error) {
 	rows, err := e.watching.QueryContext(ctx, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
@@ -111,7 +111,7 @@ func (e *postgresEngine) processorTime(ctx context.Context) (total float64, err 
 	return total, rows.Err()
 }
 
-// onProcessor is how long a process of PostgreSQL has been on a processor, in
+// onProcessor returns how long a process of PostgreSQL has been on a processor, in
 // microseconds; one that has ended since has not been on any.
 func onProcessor(process int) (float64, error) {
 	folder := "/proc/" + strconv.Itoa(process)

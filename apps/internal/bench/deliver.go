@@ -174,7 +174,7 @@ func subscribe(ctx context.Context, server *deliverer, id site.ID, url string) (
 	return server.client.Subscribe(ctx, server.address(), int(id), url, "PRODUCT_CREATE")
 }
 
-// postAll is the bare client, which posts as many bodies as were received: over
+// postAll returns the bare client, which posts as many bodies as were received: over
 // as many connections as the dispatcher has attempts under way for as many
 // webhooks.
 func postAll(ctx context.Context, at *receiver, path string, got received) (received, error) {

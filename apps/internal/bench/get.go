@@ -82,7 +82,7 @@ func (b *bench) visit(ctx context.Context, j job) error {
 	return err
 }
 
-// documents are the records of some products as the server writes them.
+// documents returns the records of some products as the server writes them.
 func (s *stack) documents(ctx context.Context, ids []int64) ([]string, error) {
 	documents := make([]string, len(ids))
 	for i, id := range ids {

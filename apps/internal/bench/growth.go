@@ -52,7 +52,7 @@ type grown struct {
 // more sites.
 type growth struct{ products, sites []grown }
 
-// growing are the steps that measure growth, the last of which draws it.
+// growing returns the steps that measure growth, the last of which draws it.
 func (b *bench) growing() []step {
 	products, sites := []int{2000, 10_000, 100_000, largeSite}, []int{1, 300, 2000}
 	if b.Short {

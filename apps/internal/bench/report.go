@@ -59,7 +59,7 @@ func (r *report) add(name string, value float64, u unit, g goal, remark string) 
 	r.lines = append(r.lines, line{name, value, u, g, remark})
 }
 
-// verdict says whether the goal is met and by how much.
+// verdict reports whether the goal is met and by how much.
 func (l line) verdict() string {
 	if l.goal == (goal{}) {
 		return ""

@@ -22,7 +22,7 @@ func body(v any) []byte {
 	return text
 }
 
-// filters are those of a query as a client writes them.
+// filters returns those of a query as a client writes them.
 func filters(f product.Filter) rig.Object {
 	var clauses []rig.Object
 	for _, c := range f.Criteria {
@@ -66,7 +66,7 @@ func oneOrAll(values []string) any {
 	return values
 }
 
-// search is a query as a client writes it.
+// search returns a query as a client writes it.
 func search(q catalogue.Query) []byte {
 	in := filters(q.Filter)
 	switch {

@@ -130,7 +130,7 @@ func fill(ctx context.Context, s port.Store, id site.ID, products int) ([]int64,
 	})
 }
 
-// owners are the customers behind some products that nobody stored yet.
+// owners returns the customers behind some products that nobody stored yet.
 func owners(candidates []product.Candidate, known map[customer.ID]bool) []customer.Customer {
 	var fresh []customer.Customer
 	for _, c := range candidates {

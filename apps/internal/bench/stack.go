@@ -78,7 +78,7 @@ func (w *world) endStacks() {
 
 func (s *stack) address() string { return strings.TrimPrefix(s.Domain, "http://") }
 
-// token is the bearer token for a site.
+// token returns the bearer token for a site.
 func (s *stack) token(ctx context.Context, id site.ID) (string, error) {
 	return s.client.Token(ctx, s.address(), int(id))
 }
@@ -88,7 +88,7 @@ func (s *stack) call(ctx context.Context, method string, id site.ID, path string
 	return s.client.Do(ctx, s.address(), int(id), method, path, body, answer)
 }
 
-// wireRequest is a request as it travels.
+// wireRequest returns a request as it travels.
 func wireRequest(method, path, token string, body []byte) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s %s HTTP/1.1\r\nHost: bench\r\nAuthorization: Bearer %s\r\n", method, path, token)

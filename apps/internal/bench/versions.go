@@ -6,7 +6,7 @@ import (
 	"runtime"
 )
 
-// versions says what ran.
+// versions returns what ran.
 func (b *bench) versions() string {
 	line := runtime.Version()
 	for _, v := range []struct{ driver, place, name, query string }{

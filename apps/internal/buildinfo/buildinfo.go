@@ -38,7 +38,7 @@ type Info struct {
 	Platform string `json:"platform"`
 }
 
-// Read is what the running program was built from.
+// Read returns what the running program was built from.
 func Read() Info {
 	i := Info{
 		Version: version, Commit: commit, Date: date, Modified: modified == "true",
@@ -65,7 +65,7 @@ func (i *Info) complete(built *debug.BuildInfo) {
 	}
 }
 
-// tagged is the version of a module if somebody tagged it. The tool-chain makes up a
+// tagged returns the version of a module if somebody tagged it. The tool-chain makes up a
 // version for every other commit, and marks a tag with changes.
 func tagged(version string) string {
 	if !strings.HasPrefix(version, "v") || strings.Contains(version, "+") || module.IsPseudoVersion(version) {
@@ -74,7 +74,7 @@ func tagged(version string) string {
 	return version
 }
 
-// String is the version on one line, for people.
+// String returns the version on one line, for people.
 func (i Info) String() string {
 	return i.Version + " (" + i.source() + ")"
 }
@@ -101,7 +101,7 @@ func (i Info) LogValue() slog.Value {
 	)
 }
 
-// Agent is the program as it presents itself to other servers.
+// Agent returns the program as it presents itself to other servers.
 func (i Info) Agent() string { return "Vitrine/" + i.Version }
 
 // Text is everything, for people.

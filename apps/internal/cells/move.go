@@ -50,7 +50,7 @@ type Mover struct {
 	Redirect time.Duration
 	Now      func() time.Time
 	Rand     io.Reader
-	// Tell is told what is done.
+	// Tell gets what is done.
 	Tell func(format string, args ...any)
 }
 
@@ -134,7 +134,7 @@ type move struct {
 // Refused says why a site cannot be moved. Nothing was begun, or is left to be undone.
 type Refused string
 
-// Error is the reason.
+// Error returns the reason.
 func (r Refused) Error() string { return string(r) }
 
 // NoSite is that the source does not have it.
@@ -143,7 +143,7 @@ const NoSite = Refused("there is no such site at --from")
 // errHasMoved is that there is nothing to do any more.
 const errHasMoved = Refused("it has moved already, from --from to --to")
 
-// begin finds out how far the moves of sites have come. Of several, those that are over are
+// begin returns how far the moves of sites have come. Of several, those that are over are
 // left out: a move that was interrupted while it opened them goes on with the others.
 func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err error) {
 	fresh, err := access.NewSecret(m.Rand)

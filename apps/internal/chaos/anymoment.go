@@ -100,7 +100,7 @@ func goingBackToAMoment(ctx context.Context, t *trial) (j journey, err error) {
 
 func portOf(address string) string { return address[strings.LastIndex(address, ":")+1:] }
 
-// shownSettings are the lines of postgresql.conf that the page shows.
+// shownSettings returns the lines of postgresql.conf that the page shows.
 func shownSettings(page string) ([]string, error) {
 	part, err := transcript.Section(page, "What is archived")
 	if err != nil {
@@ -146,7 +146,7 @@ func (p pageOf) enter(ctx context.Context, section string, instead ...string) er
 	return nil
 }
 
-// text is what a query finds.
+// text returns what a query finds.
 func text(ctx context.Context, database, query string) (found string, err error) {
 	db, err := sql.Open("postgres", database)
 	if err != nil {

@@ -109,10 +109,10 @@ func (c *chaos) prove(ctx context.Context) (failed int, err error) {
 	return failed, nil
 }
 
-// runs are the product, and the sabotages.
+// runs returns the product, and the sabotages.
 func (p proof) runs() []sabotage { return append([]sabotage{{}}, p.sabotages...) }
 
-// called is the name of a run of the proof.
+// called returns the name of a run of the proof.
 func (p proof) called(s sabotage) string {
 	if s.name == "" {
 		return p.name

@@ -45,7 +45,7 @@ func (t *trial) patroni(ctx context.Context) (p patroni, err error) {
 	return p, err
 }
 
-// url is where databases are, of whichever member is primary.
+// url returns where databases are, of whichever member is primary.
 func (p patroni) url() string {
 	return "postgres://postgres:x@" + p.balancer.Address + "/postgres?sslmode=disable"
 }

@@ -55,7 +55,7 @@ func bound(figures []figure, name string, most float64) {
 	}
 }
 
-// valueOf is one of some figures.
+// valueOf returns one of some figures.
 func valueOf(figures []figure, name string) float64 {
 	return figures[slices.IndexFunc(figures, func(f figure) bool { return f.name == name })].value
 }

@@ -68,7 +68,7 @@ func fillingTheMemory(ctx context.Context, t *trial) (_ []figure, err error) {
 	}, server.Stop()
 }
 
-// resident is a line of what Linux tells about the memory of a server, in MB.
+// resident returns a line of what Linux tells about the memory of a server, in MB.
 func resident(server *rig.Process, name string) (int, error) {
 	file, err := os.Open(fmt.Sprintf("/proc/%d/status", server.ID()))
 	if err != nil {
@@ -84,7 +84,7 @@ func resident(server *rig.Process, name string) (int, error) {
 	return 0, skip("the system does not tell the memory of a process")
 }
 
-// largeVocabulary is that of the writers, and many criteria more. No two sites have the same,
+// largeVocabulary returns that of the writers, and many criteria more. No two sites have the same,
 // for what they have in common is kept once.
 func largeVocabulary(site int) []transfer.SetupCriterion {
 	all := vocabulary(site)

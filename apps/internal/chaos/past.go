@@ -45,13 +45,13 @@ func (p *past) change(ctx context.Context) (tags []string, err error) {
 	return tags, nil
 }
 
-// version is what writes over a product are compared by.
+// version returns what writes over a product are compared by.
 func version(id int64, got rig.Answer) string {
 	of, _, _ := strings.Cut(strings.Trim(got.Header.Get("ETag"), `"`), "-")
 	return fmt.Sprint(id, " ", of)
 }
 
-// found are the products of a kind that a search of all finds.
+// found returns the products of a kind that a search of all finds.
 func (p *past) found(ctx context.Context, server *rig.Process, kind string) (ids []int64, err error) {
 	all, err := p.listed(ctx, server, 1)
 	for _, one := range all {
@@ -94,7 +94,7 @@ func (p *past) again() (n int) {
 	return n
 }
 
-// head is the last event of the ledger.
+// head returns the last event of the ledger.
 func (p *past) head(ctx context.Context) (last int64, err error) {
 	t, err := p.truth(ctx, p.writes)
 	for id := range t.ledger[1] {

@@ -148,7 +148,7 @@ func (s *scene) reading(ctx context.Context, balancer *engine.HAProxy) *atomic.I
 	return &wrong
 }
 
-// any is a product that was made.
+// any returns a product that was made.
 func (l *load) any() (creation, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -137,7 +137,7 @@ var confirmation = []byte("C\x00\x00\x00\x0bCOMMIT\x00")
 var planned = []byte(`,"events":`)
 
 // answers lets what PostgreSQL says pass, perhaps late. It ends a connection whose
-// confirmation is lost; stores tells that what is said may be that of a statement.
+// confirmation is lost; stores reports that what is said may be that of a statement.
 func (p *proxy) answers(said []byte, stores bool) bool {
 	if (stores || bytes.Contains(said, confirmation)) && p.armed.CompareAndSwap(true, false) {
 		p.lost.Add(1)

@@ -97,7 +97,7 @@ func (r *receiver) take(d rig.Delivery) rig.Reply {
 	return reply
 }
 
-// inbox is that of a webhook, made when it is first asked for.
+// inbox returns that of a webhook, made when it is first asked for.
 func (r *receiver) inbox(hook string) *inbox {
 	in := r.hooks[hook]
 	if in == nil {

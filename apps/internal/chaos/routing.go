@@ -100,7 +100,7 @@ func (t *trial) begin(ctx context.Context, w *world) (*rig.Process, error) {
 	return server, server.Start(ctx)
 }
 
-// alone is what the memory of a single server is when it was asked for every site.
+// alone returns what the memory of a single server is when it was asked for every site.
 func (t *trial) alone(ctx context.Context, w *world, c *crowd) (int, error) {
 	server, err := t.begin(ctx, w)
 	if err != nil {

@@ -43,7 +43,7 @@ func (t *trial) scene(ctx context.Context, engine string, sites int) (*scene, er
 	return t.sceneIn(w)
 }
 
-// sceneAt is a scene in a new world of two sites, whose database is made in a cluster.
+// sceneAt returns a scene in a new world of two sites, whose database is made in a cluster.
 func (t *trial) sceneAt(ctx context.Context, server string) (*scene, error) {
 	w, err := t.worldIn(ctx, server, 2)
 	if err != nil {
@@ -52,7 +52,7 @@ func (t *trial) sceneAt(ctx context.Context, server string) (*scene, error) {
 	return t.sceneIn(w)
 }
 
-// sceneIn is a scene in a world that is there.
+// sceneIn returns a scene in a world that is there.
 func (t *trial) sceneIn(w *world) (_ *scene, err error) {
 	s := &scene{trial: t, world: w, client: rig.NewClient(clientID, clientSecret, 20*time.Second), drains: drainsWithin}
 	if s.receiver, err = newReceiver(sometimesFailing); err != nil {
@@ -162,7 +162,7 @@ func (s *scene) goroutines(server *rig.Process) (int, error) {
 	return int(n), err
 }
 
-// metric is the value of a metric without labels.
+// metric returns the value of a metric without labels.
 func (s *scene) metric(server *rig.Process, name string) (float64, error) {
 	response, err := s.client.HTTP.Get("http://" + server.Address + "/metrics")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
-// serving are the options every server gets. Retries and leases are short, so
+// serving returns the options every server gets. Retries and leases are short, so
 // that a run need not wait for them.
 func serving(w *world) []string {
 	return append(rig.ServerOptions(w.database, filepath.Join(w.folder, "photos")),

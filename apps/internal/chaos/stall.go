@@ -179,7 +179,7 @@ func (m *stall) hanging() (n int) {
 	return n
 }
 
-// release puts the webhook that stalls to sleep again, and tells whether it
+// release puts the webhook that stalls to sleep again, and reports whether it
 // still had deliveries to make.
 func (m *stall) release(ctx context.Context) (int, error) {
 	var page struct {

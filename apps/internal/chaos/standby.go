@@ -174,7 +174,7 @@ func (s cancelling) Update(ctx context.Context, fn func(port.Tx) error) error {
 	})
 }
 
-// backend is the process of PostgreSQL that a unit of work runs in.
+// backend returns the process of PostgreSQL that a unit of work runs in.
 func backend(tx port.Tx) (pid int, err error) {
 	statements, err := sqlstore.StatementsOf(tx)
 	if err != nil {

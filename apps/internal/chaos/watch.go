@@ -50,14 +50,14 @@ type span struct{ from, to time.Time }
 
 func (s span) has(t time.Time) bool { return t.After(s.from) && t.Before(s.to) }
 
-// in are the requests that begin in a span.
+// in returns the requests that begin in a span.
 func (w *watch) in(s span, kinds ...string) []sample {
 	return w.where(func(one sample) bool {
 		return s.has(one.began) && (len(kinds) == 0 || slices.Contains(kinds, one.kind))
 	})
 }
 
-// within are those that also end in it, and across those of which a part lies in it.
+// within returns those that also end in it, and across those of which a part lies in it.
 func (w *watch) within(s span) []sample {
 	return w.where(func(one sample) bool { return s.has(one.began) && s.has(one.ended()) })
 }
@@ -79,7 +79,7 @@ func (w *watch) where(is func(sample) bool) (found []sample) {
 	return found
 }
 
-// machine is what the machine itself takes: the slowest answer in a calm span, and beside it
+// machine returns what the machine itself takes: the slowest answer in a calm span, and beside it
 // the slowest one of all that asked for nothing.
 func (w *watch) machine(calm span) time.Duration {
 	return slowest(w.within(calm)) + slowest(w.where(func(one sample) bool { return one.kind == liveness }))
@@ -102,7 +102,7 @@ func otherThan(samples []sample, status int) (n int) {
 	return n
 }
 
-// firstWrite is how long after an instant a write was acknowledged that began after it.
+// firstWrite returns how long after an instant a write was acknowledged that began after it.
 func (w *watch) firstWrite(after time.Time) (time.Duration, bool) {
 	first, found := time.Duration(0), false
 	for _, s := range w.in(span{after, time.Now()}, writes) {
@@ -114,7 +114,7 @@ func (w *watch) firstWrite(after time.Time) (time.Duration, bool) {
 	return first, found
 }
 
-// longestWithout is the longest time in a span in which no write was acknowledged.
+// longestWithout returns the longest time in a span in which no write was acknowledged.
 func (w *watch) longestWithout(s span) (longest time.Duration) {
 	var ends []time.Time
 	for _, one := range w.in(s, writes) {

@@ -131,7 +131,7 @@ func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, err
 	return rig.Provision(ctx, database, clientID, clientSecret, sites, slog.New(slog.DiscardHandler))
 }
 
-// vocabulary is what the writers write: a mark in Ville, and ever higher prices.
+// vocabulary returns what the writers write: a mark in Ville, and ever higher prices.
 func vocabulary(int) []transfer.SetupCriterion {
 	return []transfer.SetupCriterion{
 		{ID: 1, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []transfer.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},

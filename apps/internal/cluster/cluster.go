@@ -71,7 +71,7 @@ func open(ctx context.Context, folder string) (*Cluster, error) {
 	return c, err
 }
 
-// URL is where the cluster is reached, over loopback.
+// URL returns where the cluster is reached, over loopback.
 func (c *Cluster) URL() string {
 	return fmt.Sprintf("postgres://vitrine@127.0.0.1:%d/postgres?sslmode=disable", c.port)
 }
@@ -161,7 +161,7 @@ func (c *Cluster) run(ctx context.Context, program string, args ...string) error
 	return nil
 }
 
-// owner is who runs the cluster, because PostgreSQL refuses to run as root; nil for the caller.
+// owner returns who runs the cluster, because PostgreSQL refuses to run as root; nil for the caller.
 func owner() (*syscall.Credential, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil //nolint:nilnil // the caller is the owner

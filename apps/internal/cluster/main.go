@@ -69,7 +69,7 @@ type received struct{ syscall.Signal }
 
 func (r received) Error() string { return r.String() }
 
-// untilSignal is a context that ends with the first signal, or with the process that started this one.
+// untilSignal returns a context that ends with the first signal, or with the process that started this one.
 func untilSignal() context.Context {
 	ctx, end := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
@@ -90,7 +90,7 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// status is what a shell calls the end of a process.
+// status returns what a shell calls the end of a process.
 func status(p *os.ProcessState) int {
 	if how, ok := p.Sys().(syscall.WaitStatus); ok && how.Signaled() {
 		return 128 + int(how.Signal())

@@ -12,7 +12,7 @@ import (
 	"strconv"
 )
 
-// programs is the folder of the programs of PostgreSQL: that of the PATH, or the newest of the
+// programs returns the folder of the programs of PostgreSQL: that of the PATH, or the newest of the
 // usual places. If there is none, they are installed where that needs no questions.
 func programs(ctx context.Context) (string, error) {
 	if found := find(); found != "" {

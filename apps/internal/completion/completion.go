@@ -69,7 +69,7 @@ func (p *position) child(name string) *kong.Node {
 	return p.node.Children[i]
 }
 
-// flags are those that can be given here.
+// flags returns those that can be given here.
 func (p *position) flags() (all []*kong.Flag) {
 	for _, level := range p.node.AllFlags(true) {
 		all = append(all, level...)
@@ -108,7 +108,7 @@ func (p *position) complete(word string) []string {
 	return found
 }
 
-// named are the flags that begin with a word.
+// named returns the flags that begin with a word.
 func (p *position) named(word string) (found []string) {
 	for _, flag := range p.flags() {
 		if name := "--" + flag.Name; strings.HasPrefix(name, word) {
@@ -121,7 +121,7 @@ func (p *position) named(word string) (found []string) {
 	return found
 }
 
-// values are what an option or argument can be, behind something that stays.
+// values returns what an option or argument can be, behind something that stays.
 func values(of *kong.Value, before, begun string) (found []string) {
 	switch of.Tag.Type {
 	case "path", "existingfile", "existingdir":
@@ -138,7 +138,7 @@ func values(of *kong.Value, before, begun string) (found []string) {
 	return found
 }
 
-// described is a word and the first sentence about it.
+// described returns a word and the first sentence about it.
 func described(name, help string) string {
 	sentence, _, _ := strings.Cut(help, "; ")
 	return name + "\t" + strings.TrimSuffix(strings.ReplaceAll(sentence, "\n", " "), ".")

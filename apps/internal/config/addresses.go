@@ -13,7 +13,7 @@ type Addresses struct {
 	TLSCert string `name:"tls-cert" env:"VITRINE_TLS_CERT" placeholder:"FILE" help:"Certificate of the API."`
 }
 
-// Ready is the URL that tells whether the server is ready. Pages for operators that have
+// Ready returns the URL that reports whether the server is ready. Pages for operators that have
 // an address of their own are not encrypted.
 func (a Addresses) Ready() string {
 	scheme := "http"
@@ -23,7 +23,7 @@ func (a Addresses) Ready() string {
 	return scheme + "://" + Reachable(cmp.Or(a.AdminListen, a.Listen)) + "/readyz"
 }
 
-// Reachable is an address that can be connected to, where one to listen on says "all of
+// Reachable returns an address that can be connected to, where one to listen on says "all of
 // them".
 func Reachable(address string) string {
 	host, port, err := net.SplitHostPort(address)

@@ -141,13 +141,13 @@ func isOrigin(text string) bool {
 		strings.Trim(u.Path, "/") == "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }
 
-// Domain is where clients reach the API: as configured, or at the address that
+// Domain returns where clients reach the API: as configured, or at the address that
 // is listened on.
 func (s *Server) Domain(listening net.Addr) string {
 	return reached(s.PublicURL, s.scheme(), listening)
 }
 
-// ConsoleAt are the links to a console that listens on an address; one beside the API
+// ConsoleAt returns the links to a console that listens on an address; one beside the API
 // is reached as the API is.
 func (s *Server) ConsoleAt(listening net.Addr) ConsoleURL {
 	url := s.ConsoleURL.ConsoleURL
@@ -157,7 +157,7 @@ func (s *Server) ConsoleAt(listening net.Addr) ConsoleURL {
 	return ConsoleURL{reached(url, s.scheme(), listening)}
 }
 
-// reached is where something is reached: as configured, or at the address that is
+// reached returns where something is reached: as configured, or at the address that is
 // listened on.
 func reached(configured, scheme string, listening net.Addr) string {
 	if configured != "" {
@@ -173,7 +173,7 @@ func reached(configured, scheme string, listening net.Addr) string {
 	return scheme + "://" + net.JoinHostPort(host, port)
 }
 
-// Level is the least level to log.
+// Level returns the least level to log.
 func (l Logging) Level() slog.Level {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(l.LogLevel)); err != nil {
@@ -182,7 +182,7 @@ func (l Logging) Level() slog.Level {
 	return level
 }
 
-// Proxies are the networks of TrustedProxies.
+// Proxies returns the networks of TrustedProxies.
 func (s *Server) Proxies() ([]netip.Prefix, error) {
 	var networks []netip.Prefix
 	for _, text := range s.TrustedProxies {
@@ -253,7 +253,7 @@ func unencoded(database string) bool {
 	return wrong
 }
 
-// Shown is the database as it may be logged: without a password.
+// Shown returns the database as it may be logged: without a password.
 func (d Database) Shown() string {
 	if named := scheme.FindStringSubmatch(d.Database); named != nil && !d.IsPostgres() {
 		return named[1] + ":…"

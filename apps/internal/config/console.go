@@ -30,13 +30,13 @@ func (c ConsoleURL) Validate() error {
 	return nil
 }
 
-// Page is where the console begins.
+// Page returns where the console begins.
 func (c ConsoleURL) Page() string { return c.link("/", "") }
 
-// SetUpLink is where the first operator comes in, with the secret of the link.
+// SetUpLink returns where the first operator comes in, with the secret of the link.
 func (c ConsoleURL) SetUpLink(secret string) string { return c.link("/set-up/", secret) }
 
-// InvitationLink is where somebody comes in who was invited.
+// InvitationLink returns where somebody comes in who was invited.
 func (c ConsoleURL) InvitationLink(secret string) string { return c.link("/invitations/", secret) }
 
 func (c ConsoleURL) link(to, secret string) string {

@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 )
 
-// SetBy is the first of some environment variables that is set.
+// SetBy returns the first of some environment variables that is set.
 func SetBy(variables []string) (name string, ok bool) {
 	for _, name := range variables {
 		if _, ok := os.LookupEnv(name); ok {
@@ -29,7 +29,7 @@ type UnknownVariables []string
 // those of the project's tests.
 var foreign = regexp.MustCompile(`_SERVICE_(HOST|PORT)(_\w+)?$|_PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?$|^VITRINE_(TEST_\w+|PROOF|EVERY_STORE|UPDATE_GOLDEN)$`)
 
-// Unknown are the variables that are set, called as options are, and none of any command.
+// Unknown returns the variables that are set, called as options are, and none of any command.
 func Unknown(of *kong.Node) (unknown UnknownVariables) {
 	known := []string{}
 	_ = kong.Visit(of, func(node kong.Visitable, next kong.Next) error {

@@ -47,7 +47,7 @@ func (File) BeforeResolve(ctx *kong.Context) error {
 	return nil
 }
 
-// options are the names of all options that have a variable, of whichever command,
+// options returns the names of all options that have a variable, of whichever command,
 // and the file that is to be read.
 func options(ctx *kong.Context) (known map[string]bool, path string) {
 	known = map[string]bool{}
@@ -121,7 +121,7 @@ func readOptions(document ast.Node, known map[string]bool, said map[string]entry
 
 func lineOf(node ast.Node) int { return node.GetToken().Position.Line }
 
-// flagText is a value as it is written behind a flag: the items of a list with commas
+// flagText returns a value as it is written behind a flag: the items of a list with commas
 // between them.
 func flagText(value ast.Node) (string, error) {
 	switch node := value.(type) {

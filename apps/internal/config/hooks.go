@@ -18,7 +18,7 @@ type Secrets struct {
 	SecretKey string `env:"VITRINE_SECRET_KEY" secret:"" placeholder:"BASE64" help:"32 random bytes in base64 (openssl rand -base64 32), under which secrets are kept; only a sandbox does without."`
 }
 
-// Key is the configured key, nil when there is none.
+// Key returns the configured key, nil when there is none.
 func (s Secrets) Key() ([]byte, error) {
 	if s.SecretKey == "" {
 		return nil, nil
@@ -57,7 +57,7 @@ func (h Hooks) Validate() error {
 	return err
 }
 
-// Allowance is what webhooks may reach beyond the public web.
+// Allowance returns what webhooks may reach beyond the public web.
 func (h Hooks) Allowance() (webhook.Allowance, error) {
 	networks, err := webhook.ParseNetworks(h.Allow)
 	if err != nil {
@@ -81,7 +81,7 @@ func (h Hooks) Relaxed() []string {
 	return relaxed
 }
 
-// Delivery is how deliveries are made.
+// Delivery returns how deliveries are made.
 func (h Hooks) Delivery() deliver.Options {
 	o := deliver.DefaultOptions()
 	if len(h.RetryDelays) > 0 {
@@ -101,7 +101,7 @@ type Retention struct {
 	Audit      time.Duration `env:"VITRINE_RETAIN_AUDIT" default:"9600h" help:"How long it can be seen what operators did."`
 }
 
-// Periods are the periods of retention.
+// Periods returns the periods of retention.
 func (r Retention) Periods() kernel.Retention {
 	return kernel.Retention{Ledger: r.Ledger, Deliveries: r.Deliveries, Log: r.Log, Receipts: r.Receipts, Audit: r.Audit}
 }

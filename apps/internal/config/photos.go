@@ -43,7 +43,7 @@ type PhotosPlace struct {
 	Folder, Bucket string
 }
 
-// Place is the configured place, or else the folder beside an SQLite file.
+// Place returns the configured place, or else the folder beside an SQLite file.
 func (p Photos) Place(d Database) (PhotosPlace, error) {
 	wrong := errors.New("--photos must be a URL such as file:///var/lib/vitrine/photos or s3://bucket/prefix")
 	switch {
@@ -65,7 +65,7 @@ func (p Photos) Place(d Database) (PhotosPlace, error) {
 	return PhotosPlace{}, wrong
 }
 
-// Shown is the place as it may be logged.
+// Shown returns the place as it may be logged.
 func (p PhotosPlace) Shown() string {
 	if p.Bucket != "" {
 		return p.Bucket

@@ -25,7 +25,7 @@ func (r Requests) Validate() error {
 	return nil
 }
 
-// Retention is how long requests are kept, and how many.
+// Retention returns how long requests are kept, and how many.
 func (r Requests) Retention() requests.Retention {
 	return requests.Retention{Requests: r.RetainRequests, Refusals: r.RetainRefusals, Most: r.RequestsMax}
 }

@@ -39,7 +39,7 @@ func SecretFiles() kong.Resolver {
 	})
 }
 
-// secretFile is the file that holds an option, and the variable that says so; no
+// secretFile returns the file that holds an option, and the variable that says so; no
 // path if none does.
 func secretFile(flag *kong.Flag) (variable, path string) {
 	if !IsSecret(flag) {

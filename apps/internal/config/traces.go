@@ -15,7 +15,7 @@ type TraceVariables struct {
 	Help  string
 }
 
-// AllTraceVariables are those that are of use here.
+// AllTraceVariables returns those that are of use here.
 func AllTraceVariables() []TraceVariables {
 	return []TraceVariables{
 		{[]string{endpointVariable}, "Collector that traces are sent to, such as " + usualEndpoint + "; /v1/traces is added. This or the next one switches traces on."},
@@ -46,7 +46,7 @@ const (
 // usualEndpoint is where a collector on the same machine listens.
 const usualEndpoint = "http://localhost:4318"
 
-// TracesEndpoint is where the environment has traces sent, without a password; empty if
+// TracesEndpoint returns where the environment has traces sent, without a password; empty if
 // it does not ask for any. It fails if it asks for what cannot be done here.
 func TracesEndpoint() (string, error) {
 	if strings.EqualFold(variable(disabledVariable), "true") {

@@ -21,7 +21,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// findBrowser is the Chromium that is installed.
+// findBrowser returns the Chromium that is installed.
 func findBrowser() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -38,7 +38,7 @@ type view struct {
 	width, height int
 	// zoom is how much the page is enlarged: the same window shows as much less.
 	zoom float64
-	// scripts tells whether JavaScript runs.
+	// scripts reports whether JavaScript runs.
 	scripts bool
 }
 
@@ -48,7 +48,7 @@ type browser struct {
 	close []context.CancelFunc
 	axe   string
 	shots string
-	// scripts tells whether the scripts of pages run.
+	// scripts reports whether the scripts of pages run.
 	scripts bool
 
 	mu    sync.Mutex
@@ -130,7 +130,7 @@ func (b *browser) as(v view) error {
 	return err
 }
 
-// mayRun says whether scripts run from now on.
+// mayRun reports whether scripts run from now on.
 func (b *browser) mayRun(ctx context.Context, scripts bool) error {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
 	return err
@@ -161,7 +161,7 @@ func (b *browser) open(url string) (status int64, err error) {
 	return response.Status, b.mayRun(ctx, true)
 }
 
-// complaints are what the browser complained of since the page was opened.
+// complaints returns what the browser complained of since the page was opened.
 func (b *browser) complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -187,7 +187,7 @@ func (b *browser) accessible() ([]violation, error) {
 	return evaluate[[]violation](b, `axe.run({runOnly: {type: "tag", values: `+rules+`}}).then(r => r.violations)`)
 }
 
-// evaluate is what an expression comes to in the page.
+// evaluate returns what an expression comes to in the page.
 func evaluate[T any](b *browser, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()

@@ -22,7 +22,7 @@ import (
 // console is where the sandbox has it.
 const console = "/console/"
 
-// views are all in which every page is looked at. The first is the one in which
+// views returns all in which every page is looked at. The first is the one in which
 // the pages are found.
 func views() []view {
 	var all []view
@@ -166,7 +166,7 @@ func isFile(link string) bool {
 
 var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|[A-Z].*|.*[@_].*)$`)
 
-// kind is what the address of a page says but for which record it shows: the words
+// kind returns what the address of a page says but for which record it shows: the words
 // of its path, and the names in its query.
 func kind(address string) string {
 	u, err := url.Parse(address)
@@ -176,7 +176,7 @@ func kind(address string) string {
 	return path(address) + "?" + strings.Join(slices.Sorted(maps.Keys(u.Query())), "&")
 }
 
-// path is the words of the path of an address, without the names of records.
+// path returns the words of the path of an address, without the names of records.
 func path(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -317,7 +317,7 @@ func compressed(text string) (int, error) {
 	return out.Len(), err
 }
 
-// over are the budgets that are exceeded.
+// over returns the budgets that are exceeded.
 func (f *findings) over() (over []string) {
 	for _, budget := range []struct {
 		what   string
@@ -354,7 +354,7 @@ func (f *findings) print(out io.Writer) {
 	fmt.Fprintf(out, "largest page %d bytes compressed, assets %d bytes, first paint at most %.0f ms (of %d)\n", f.page, f.assets, f.paint, f.paints)
 }
 
-// some are the first few names of a set.
+// some returns the first few names of a set.
 func some(set map[string]bool) string {
 	const few = 4
 	names := slices.Sorted(maps.Keys(set))

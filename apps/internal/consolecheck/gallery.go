@@ -15,7 +15,7 @@ type shown struct {
 	path, address, title string
 }
 
-// file is the picture of the page.
+// file returns the picture of the page.
 func (s shown) file() string {
 	name := strings.Trim(strings.NewReplacer("/", "-", "*", "one").Replace(s.path), "-")
 	if name == "" {
@@ -66,7 +66,7 @@ func (s *shown) draw(b *browser, folder string) (err error) {
 	return b.shot(filepath.Join(folder, s.file()), false)
 }
 
-// describe is the page that shows all pictures.
+// describe returns the page that shows all pictures.
 func describe(pages []shown) string {
 	var out strings.Builder
 	out.WriteString("<!-- Written by `make console-check`; do not edit. -->\n\n# Every page\n\n")

@@ -48,7 +48,7 @@ func someOperations(b *browser, box *sandbox) ([]string, error) {
 	})()`)
 }
 
-// firstCall is the page of the last call to begin with, which sends it.
+// firstCall returns the page of the last call to begin with, which sends it.
 func firstCall(b *browser, box *sandbox) (string, error) {
 	if _, err := b.open(box.url("/")); err != nil {
 		return "", err

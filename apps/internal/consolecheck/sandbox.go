@@ -23,7 +23,7 @@ type sandbox struct {
 	webhooks map[string]int64
 	// refused is a request_id of a request that was refused.
 	refused string
-	// mended tells that the broken receiver works again; received counts what it takes
+	// mended reports that the broken receiver works again; received counts what it takes
 	// from then on.
 	mended   atomic.Bool
 	received atomic.Int64
@@ -55,7 +55,7 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 	return s, nil
 }
 
-// answers are those of the receivers: one takes everything, one refuses now and
+// answers returns those of the receivers: one takes everything, one refuses now and
 // then, one is broken.
 func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
 	var n atomic.Int64
@@ -73,7 +73,7 @@ func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
 	}
 }
 
-// webhook is the page of one of the webhooks.
+// webhook returns the page of one of the webhooks.
 func (s *sandbox) webhook(path string) string {
 	return s.url(fmt.Sprint(console, "webhooks/", s.webhooks[path]))
 }
@@ -128,7 +128,7 @@ type request struct {
 	body                 any
 }
 
-// dayOf are some requests of the clients, the same for the same number.
+// dayOf returns some requests of the clients, the same for the same number.
 func dayOf(i int) []request {
 	id := i%30 + 1
 	product := fmt.Sprintf("/products/%d", id)

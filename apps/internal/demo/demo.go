@@ -87,7 +87,7 @@ func (d *teller) find(store port.Store, id site.ID, client access.CredentialID) 
 	})
 }
 
-// date is a day so many days from now, before or after.
+// date returns a day so many days from now, before or after.
 func (d *teller) date(from int) calendar.Day {
 	return calendar.On(d.clock.start, d.caller.Site.Zone) + calendar.Day(from)
 }
@@ -95,7 +95,7 @@ func (d *teller) date(from int) calendar.Day {
 // day is date as requests have it.
 func (d *teller) day(from int) opt.Field[string] { return opt.Of(d.date(from).String()) }
 
-// ask is a use case, unless a step before it has failed.
+// ask returns a use case, unless a step before it has failed.
 func ask[In, Out any](d *teller, use kernel.UseCase[In, Out], in In) (out Out) {
 	if d.err == nil {
 		out, d.err = use(d.ctx, d.caller, in)

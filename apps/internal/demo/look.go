@@ -7,7 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Clients are the credentials of the sandbox, which are as public as its operator.
+// Clients returns the credentials of the sandbox, which are as public as its operator.
 func Clients() []pages.Client {
 	return []pages.Client{
 		{ID: "sandbox-network", Secret: "sandbox-network-secret", Site: 1, Reaches: `site 1 "Réseau Belvédère", with every right`},
@@ -17,7 +17,7 @@ func Clients() []pages.Client {
 	}
 }
 
-// Look is what everybody may know of the sandbox on some ports.
+// Look returns what everybody may know of the sandbox on some ports.
 func Look(ports kernel.Ports) *pages.Demo {
 	return &pages.Demo{
 		Operator: OperatorEmail, Password: OperatorPassword, Clients: Clients(),

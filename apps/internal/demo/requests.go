@@ -31,7 +31,7 @@ import (
 //go:embed requests.txt
 var script string
 
-// Requests are what each operation is first tried with, by the first client on the
+// Requests returns what each operation is first tried with, by the first client on the
 // first site, as the sandbox is at present. Those about what is not there are left out.
 func Requests(ctx context.Context, ports kernel.Ports) ([]pages.Request, error) {
 	// Nothing is hashed.

@@ -54,7 +54,7 @@ func bill(s source, p platform, built *buildinfo.BuildInfo, sum string) *cdx.BOM
 	return b
 }
 
-// part is a module that was linked in; one in place of another is what it is.
+// part returns a module that was linked in; one in place of another is what it is.
 func part(s source, dep *debug.Module) cdx.Component {
 	if dep.Replace != nil && dep.Replace.Version != "" {
 		dep = dep.Replace

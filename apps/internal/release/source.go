@@ -62,7 +62,7 @@ func (s source) git(ctx context.Context, args ...string) (string, error) {
 	return strings.TrimSpace(out), err
 }
 
-// named is the version as files are named after it: one that is no tag has its commit.
+// named returns the version as files are named after it: one that is no tag has its commit.
 func (s source) named() string {
 	name := s.version
 	if name == buildinfo.Development {

@@ -121,7 +121,7 @@ func rewrite(file string, change func(text []byte) ([]byte, error)) error {
 	return os.WriteFile(file, text, 0o644)
 }
 
-// requiring is a go.mod in which modules of the repository are required at a version.
+// requiring returns a go.mod in which modules of the repository are required at a version.
 func requiring(text []byte, version string) ([]byte, error) {
 	file, err := modfile.Parse("go.mod", text, nil)
 	if err != nil {
@@ -143,7 +143,7 @@ func requiring(text []byte, version string) ([]byte, error) {
 	return file.Format()
 }
 
-// knowing is a go.sum with more sums, which are all of one place in its order.
+// knowing returns a go.sum with more sums, which are all of one place in its order.
 func knowing(text []byte, sums []string) []byte {
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 	sums = slices.Sorted(slices.Values(sums))
@@ -154,7 +154,7 @@ func knowing(text []byte, sums []string) []byte {
 	return []byte(strings.Join(slices.Insert(lines, at, sums...), "\n") + "\n")
 }
 
-// sumsOf are the lines of a go.sum for a module that is in a folder.
+// sumsOf returns the lines of a go.sum for a module that is in a folder.
 func sumsOf(folder string, m mod.Version) ([]string, error) {
 	packed, err := os.CreateTemp("", "vitrine-module-*.zip")
 	if err != nil {

@@ -112,7 +112,7 @@ func (c *Client) Do(ctx context.Context, server string, site int, method, path s
 	return json.Unmarshal(got.Body, into)
 }
 
-// Token is the bearer token for a site, which is asked for once.
+// Token returns the bearer token for a site, which is asked for once.
 func (c *Client) Token(ctx context.Context, server string, site int) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

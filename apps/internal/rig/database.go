@@ -33,10 +33,10 @@ func (p Postgres) Drop(ctx context.Context) error {
 	return Execute(ctx, p.Server, "DROP DATABASE IF EXISTS "+p.Name+" WITH (FORCE)")
 }
 
-// URL is where the database is.
+// URL returns where the database is.
 func (p Postgres) URL() string { return p.Through("", nil) }
 
-// Through is the database as seen by way of another host, unless that is empty,
+// Through returns the database as seen by way of another host, unless that is empty,
 // and with settings.
 func (p Postgres) Through(host string, settings map[string]string) string {
 	u, err := url.Parse(p.Server)

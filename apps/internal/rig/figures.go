@@ -30,7 +30,7 @@ func Median(values []float64) float64 {
 	return (values[(len(values)-1)/2] + values[len(values)/2]) / 2
 }
 
-// Milliseconds is a duration as a figure.
+// Milliseconds returns a duration as a figure.
 func Milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // Number writes a value with the digits that count, its thousands apart.

@@ -84,7 +84,7 @@ func (r *Receiver) Release() {
 	r.released = make(chan struct{})
 }
 
-// Port is the one that it listens on.
+// Port returns the one that it listens on.
 func (r *Receiver) Port() string { return strings.Trim(r.URL[strings.LastIndex(r.URL, ":")+1:], "/") }
 
 // Close ends the receiver, and what is under way.

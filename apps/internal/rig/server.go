@@ -15,7 +15,7 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// ServerOptions are what every server under test is told: where its data is, that
+// ServerOptions returns what every server under test is told: where its data is, that
 // nobody asks too much of it, and that receivers are on this machine.
 func ServerOptions(database, photos string) []string {
 	return []string{
@@ -146,7 +146,7 @@ func (p *Process) Replace(ctx context.Context, program string) error {
 	return p.Start(ctx)
 }
 
-// ID is the number of the process while it runs.
+// ID returns the number of the process while it runs.
 func (p *Process) ID() int { return p.process.Process.Pid }
 
 // Pause stops the process in its tracks for a while, as a machine that is
@@ -159,7 +159,7 @@ func (p *Process) Pause(ctx context.Context, d time.Duration) error {
 	return p.process.Process.Signal(syscall.SIGCONT)
 }
 
-// lastWords is the end of the log.
+// lastWords returns the end of the log.
 func (p *Process) lastWords() string {
 	text, err := os.ReadFile(p.log)
 	if err != nil {

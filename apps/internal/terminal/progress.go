@@ -72,7 +72,7 @@ func (p *Progress) Set(done int) {
 	p.set(done)
 }
 
-// End tells that there is no more to tell, however the work went.
+// End reports that there is no more to tell, however the work went.
 func (p *Progress) End() {
 	if p.bar != nil {
 		_ = p.bar.Clear() // a bar that cannot be drawn is no reason to stop

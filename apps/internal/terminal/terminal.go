@@ -69,7 +69,7 @@ func row(w io.Writer, cells []string) error {
 	return err
 }
 
-// shown is a text that stays on its line and in its column, and tells a terminal to do
+// shown returns a text that stays on its line and in its column, and tells a terminal to do
 // nothing.
 func shown(text string) string {
 	if text == "" {

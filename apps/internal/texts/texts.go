@@ -100,7 +100,7 @@ func (f *finder) problem(format string, args ...any) {
 	f.found.Problems = append(f.found.Problems, fmt.Sprintf(format, args...))
 }
 
-// untranslated is why an argument would be in English whatever the language.
+// untranslated returns why an argument would be in English whatever the language.
 func untranslated(arg types.TypeAndValue, format string) string {
 	isError := types.Implements(arg.Type, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 	switch {
@@ -146,7 +146,7 @@ func variable(p *packages.Package, of types.Object) string {
 	return p.Fset.Position(of.Pos()).String()
 }
 
-// parameter is the function around an expression one of whose parameters it is, and
+// parameter returns the function around an expression one of whose parameters it is, and
 // the place of that parameter.
 func parameter(p *packages.Package, around []ast.Node, e ast.Expr) (function string, place int, ok bool) {
 	id, isName := ast.Unparen(e).(*ast.Ident)

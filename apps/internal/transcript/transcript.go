@@ -22,7 +22,7 @@ type Block struct {
 
 var fenced = regexp.MustCompile("(?m)^```sh\n((?s:.*?))^```\n(?:```json\n((?s:.*?))^```\n)?")
 
-// Section is the text below a heading of the second level, up to the next one.
+// Section returns the text below a heading of the second level, up to the next one.
 func Section(page, heading string) (string, error) {
 	_, text, found := strings.Cut(page, "\n## "+heading+"\n")
 	if !found {
@@ -32,7 +32,7 @@ func Section(page, heading string) (string, error) {
 	return text, nil
 }
 
-// Blocks are the commands of a text, in their order.
+// Blocks returns the commands of a text, in their order.
 func Blocks(text string) (blocks []Block) {
 	for _, found := range fenced.FindAllStringSubmatch(text+"\n", -1) {
 		blocks = append(blocks, Block{Commands: found[1], Answer: found[2]})

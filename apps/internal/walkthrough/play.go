@@ -26,7 +26,7 @@ type person struct {
 	source, folder string
 }
 
-// cloned is where they have a clone.
+// cloned returns where they have a clone.
 func (p person) cloned() string { return filepath.Join(p.folder, "vitrine") }
 
 // open starts a shell of theirs in the clone.

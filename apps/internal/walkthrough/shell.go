@@ -87,7 +87,7 @@ func open(ctx context.Context, folder, in, pages string, instead ...string) (*sh
 // close ends the shell, and what runs in the background.
 func (s *shell) close() error { return errors.Join(s.entered.Close(), s.command.Wait()) }
 
-// read are the blocks of a section of a page.
+// read returns the blocks of a section of a page.
 func (s *shell) read(page, section string) ([]transcript.Block, error) {
 	text, err := os.ReadFile(filepath.Join(s.pages, page))
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *shell) read(page, section string) ([]transcript.Block, error) {
 	return blocks, nil
 }
 
-// line is the line of a section that begins so.
+// line returns the line of a section that begins so.
 func (s *shell) line(page, section, beginning string) (string, error) {
 	blocks, err := s.read(page, section)
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *shell) once(b transcript.Block) error {
 	return nil
 }
 
-// contentOf are the contents of files; one that is not there is empty.
+// contentOf returns the contents of files; one that is not there is empty.
 func contentOf(files ...string) (all []string, err error) {
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -225,7 +225,7 @@ func statusesHold(commands, statuses string) error {
 // inBackground is a block whose last command is a server that goes on.
 var inBackground = regexp.MustCompile(`(?:--listen |--addr |VITRINE_LISTEN=)([^ :]+):([0-9]+).*&\n$`)
 
-// andWait is the block, followed by waiting until its server listens, or has ended.
+// andWait returns the block, followed by waiting until its server listens, or has ended.
 func andWait(commands string) string {
 	server := inBackground.FindStringSubmatch(commands)
 	if server == nil {

@@ -79,7 +79,7 @@ func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.
 	return b.done, err
 }
 
-// sealedFact is the key of the hashes as a database has it, by which its secret key is known
+// sealedFact returns the key of the hashes as a database has it, by which its secret key is known
 // again; empty where there is none, or where the database holds the secret key itself.
 func sealedFact(ctx context.Context, s *sqlstore.Store) (string, error) {
 	if own, err := ownKey(ctx, s); err != nil || len(own) > 0 {

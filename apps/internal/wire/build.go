@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
 )
 
-// buildMetric tells which build is watched, as labels of a 1.
+// buildMetric returns which build is watched, as labels of a 1.
 func buildMetric() prometheus.Collector {
 	i := buildinfo.Read()
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{

@@ -188,7 +188,7 @@ func (r *report) schema(ctx context.Context, c config.Database, store *sqlstore.
 	return false
 }
 
-// AllApplied says which migrations a database has that has all of them. Numbers that are left
+// AllApplied returns which migrations a database has that has all of them. Numbers that are left
 // out, or are the other engine's, are none that it missed.
 func AllApplied(c config.Database, all []sqlstore.Migration) string {
 	engine, other := "SQLite", "PostgreSQL"

@@ -12,7 +12,7 @@ import (
 //go:embed examples.json
 var examplesJSON []byte
 
-// examples are what the API document shows of each operation.
+// examples returns what the API document shows of each operation.
 func examples() (all map[string]openapi.Example) {
 	if err := json.Unmarshal(examplesJSON, &all); err != nil {
 		panic(err) // it is a part of the program, and tested

@@ -36,7 +36,7 @@ const (
 
 var errForeignPlace = errors.New("the pictures there belong to another database")
 
-// standingOf is whose a place is.
+// standingOf returns whose a place is.
 func standingOf(ctx context.Context, place port.Blobs, owner string) (standing, error) {
 	named, err := readOwner(ctx, place)
 	switch {
@@ -120,7 +120,7 @@ func empty(ctx context.Context, place port.Blobs) error {
 
 func isSandbox(owner string) bool { return strings.HasPrefix(owner, SandboxEnvironment+" ") }
 
-// photosOwner is what the places of a database say: its environment, and a name
+// photosOwner returns what the places of a database say: its environment, and a name
 // it was given once.
 func photosOwner(ctx context.Context, store *sqlstore.Store) (string, error) {
 	fresh, err := access.NewSecret(rand.Reader)

@@ -10,7 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 )
 
-// publicPages are what browsers are shown that open the API's address.
+// publicPages returns what browsers are shown that open the API's address.
 func publicPages(service *siteapi.Service, c config.Server, document []byte) *pages.Pages {
 	o := pages.Options{
 		Document: document, Environment: c.Environment, Demo: c.Demo, Health: c.AdminListen == "",

@@ -61,7 +61,7 @@ func unwritable(c config.Photos, place config.PhotosPlace, err error) error {
 	return fmt.Errorf("pictures cannot be read and written in %s, which %s can change: %w", place.Shown(), cmp.Or(c.PhotosOption, "--photos (VITRINE_PHOTOS)"), err)
 }
 
-// placeOf is where the pictures of a database are kept. Those of a sandbox may be
+// placeOf returns where the pictures of a database are kept. Those of a sandbox may be
 // lost, and do without a place of which somebody takes care.
 func placeOf(ctx context.Context, c config.Photos, d config.Database, store *sqlstore.Store) (config.PhotosPlace, error) {
 	place, err := c.Place(d)

@@ -104,7 +104,7 @@ func openSecrets(ctx context.Context, s *sqlstore.Store, c config.Secrets) error
 	return opensAll(ctx, s)
 }
 
-// keysFor are the keys for a database: the configured one, or in a sandbox one
+// keysFor returns the keys for a database: the configured one, or in a sandbox one
 // that the database holds itself.
 func keysFor(ctx context.Context, s *sqlstore.Store, c config.Secrets) (sqlstore.Keyring, error) {
 	configured, err := c.Key()
@@ -155,7 +155,7 @@ func ensureOwnKey(ctx context.Context, s *sqlstore.Store) error {
 	return err
 }
 
-// ownKey is the key that the database holds itself, if there is one.
+// ownKey returns the key that the database holds itself, if there is one.
 func ownKey(ctx context.Context, s *sqlstore.Store) ([][]byte, error) {
 	kept, err := s.Meta(ctx, secretKeyFact)
 	if errors.Is(err, fault.NotFound) {

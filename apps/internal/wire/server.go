@@ -144,7 +144,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 // long as a heavy one waits for its turn.
 const loadPatience = 20 * time.Second
 
-// Document is the OpenAPI document of a service.
+// Document returns the OpenAPI document of a service.
 func Document(service *siteapi.Service) ([]byte, error) {
 	return openapi.Document(openapi.Info{
 		Title:       "Vitrine Site API",
@@ -159,7 +159,7 @@ func Quota(service *siteapi.Service, c config.Server) *httpapi.Quota {
 	return httpapi.NewQuota(c.RateDaily, service, time.Now)
 }
 
-// Handler is the API as it answers clients. observer is told of requests, if there is one.
+// Handler returns the API as it answers clients. observer is told of requests, if there is one.
 func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, observer httpapi.Observer, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
 	document, err := Document(service)
 	if err != nil {
@@ -184,8 +184,8 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, ob
 	return httpapi.New(service, options), nil
 }
 
-// limit is an option as httpapi takes it. To those who run a server 0 is no limit,
-// in every option that can be without one; httpapi, whose zero values stand for
+// limit returns an option as httpapi takes it. To those who run a server 0 is no limit,
+// in every option that can be without one; httpapi, whose zero values mean
 // defaults, says it with a negative number.
 func limit[N int | float64](option N) N {
 	if option == 0 {
@@ -194,7 +194,7 @@ func limit[N int | float64](option N) N {
 	return option
 }
 
-// heavyReads is the option as httpapi takes it. By default there is one for each
+// heavyReads returns the option as httpapi takes it. By default there is one for each
 // processor, and never so many that they hold all connections to the database,
 // of which every read needs one: SQLite has two for each processor.
 func heavyReads(c config.Server) int {
@@ -272,7 +272,7 @@ func (s *Server) Run(ctx context.Context) error {
 // copiers is how many pictures' copies are made at a time.
 const copiers = 2
 
-// work is what the server does beside answering.
+// work returns what the server does beside answering.
 func (s *Server) work() background.Options {
 	o := background.Options{
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},

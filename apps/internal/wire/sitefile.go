@@ -26,7 +26,7 @@ import (
 // into an SQLite file, as a move copies them, and written from there. An import goes the
 // same way in the other direction, so that it brings rows of an earlier version up to date.
 
-// ArchiveKeys are the secret keys that an archive may be made under: the configured one, and
+// ArchiveKeys returns the secret keys that an archive may be made under: the configured one, and
 // those that were in use before.
 func ArchiveKeys(c config.Secrets, older ...[]byte) ([][]byte, error) {
 	key, err := c.Key()
@@ -39,7 +39,7 @@ func ArchiveKeys(c config.Secrets, older ...[]byte) ([][]byte, error) {
 	return append([][]byte{key}, older...), nil
 }
 
-// macOf is the code that only those who have a secret key can make of a digest.
+// macOf returns the code that only those who have a secret key can make of a digest.
 func macOf(key []byte, sum string) (string, error) {
 	derived, err := hkdf.Key(sha256.New, key, nil, "vitrine archive mac", sha256.Size)
 	mac := hmac.New(sha256.New, derived)
@@ -200,7 +200,7 @@ type Archive struct {
 	keys [][]byte
 }
 
-// Site is whose archive it is.
+// Site returns whose archive it is.
 func (a Archive) Site() site.ID { return site.ID(a.Manifest.Site) }
 
 // OpenArchive checks an archive whole, and that it was made under one of some secret keys, of

@@ -54,7 +54,7 @@ func (t tracing) sender(s port.Sender) port.Sender {
 	return t.spans.Sender(s)
 }
 
-// requests is who is told of requests; nil for nobody.
+// requests returns who is told of requests; nil for nobody.
 func (t tracing) requests() httpapi.Observer {
 	if t.spans == nil {
 		return nil

@@ -105,7 +105,7 @@ const (
 // SandboxEnvironment marks databases that hold demo data and may be emptied.
 const SandboxEnvironment = "sandbox"
 
-// Environment is what a database is for, such as sandbox; empty when nobody
+// Environment returns what a database is for, such as sandbox; empty when nobody
 // said.
 func Environment(ctx context.Context, s *sqlstore.Store) (string, error) {
 	name, err := s.Meta(ctx, environmentFact)
@@ -120,7 +120,7 @@ func SetEnvironment(ctx context.Context, s *sqlstore.Store, name string) error {
 	return s.SetMeta(ctx, environmentFact, name)
 }
 
-// pepper is the key of the database's hashes. It is drawn once, with the
+// pepper returns the key of the database's hashes. It is drawn once, with the
 // schema, and sealed like other secrets: who has the database alone cannot try
 // tokens against it.
 func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
@@ -139,7 +139,7 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 	return key, nil
 }
 
-// Ports are what the Site API needs of the world, with a store of choice.
+// Ports returns what the Site API needs of the world, with a store of choice.
 func Ports(s port.Store) kernel.Ports {
 	ports := kernel.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
 	if kept, ok := s.(interface{ DeliveryDays() port.DeliveryDays }); ok {

@@ -36,7 +36,7 @@ var packNames = []string{
 }
 
 // ParsePack reads the name of a pack; "products" is another word for
-// "properties", and "all" stands for every pack.
+// "properties", and "all" means every pack.
 func ParsePack(name string) (Packs, error) {
 	switch name = strings.ToLower(strings.TrimSpace(name)); name {
 	case "all":
@@ -150,7 +150,7 @@ func Rights() []Right {
 	}
 }
 
-// All in a list of permissions or rights stands for every one, also those that
+// All in a list of permissions or rights means every one, also those that
 // later releases add.
 const All = "all"
 

@@ -74,7 +74,7 @@ type Former struct {
 	Until time.Time
 }
 
-// Rotated is the credential with another secret. The one it had is good until the
+// Rotated returns the credential with another secret. The one it had is good until the
 // given moment, unless that is not ahead; one before that ends now.
 func (c Credential) Rotated(secret Hash, until, now time.Time) Credential {
 	former := Former{c.Secret, until}
@@ -99,7 +99,7 @@ func (c Credential) Revoked() bool { return !c.RevokedAt.IsZero() }
 // Reaches reports whether the credential may obtain tokens for the site.
 func (c Credential) Reaches(s site.ID) bool { return slices.Contains(c.Sites, s) }
 
-// Grant is what a token of this credential for the site stands for.
+// Grant returns what a token of this credential for the site stands for.
 func (c Credential) Grant(s site.ID) Grant {
 	return Grant{Credential: c.ID, Site: s, Packs: c.Packs, Permissions: c.Permissions, Rights: c.Rights}
 }

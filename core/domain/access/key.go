@@ -28,7 +28,7 @@ type Key struct {
 	Start string `trace:"keep"`
 	Packs Packs
 	// Addresses are the networks that the key may be sent from, as ParseNetwork
-	// writes them; none stands for all.
+	// writes them; none means all.
 	Addresses []string `trace:"keep"`
 	Added     time.Time
 	// Expires is when the key ends by itself; zero if it does not.
@@ -56,7 +56,7 @@ func (k Key) Check(now time.Time, from netip.Addr) error {
 	return nil
 }
 
-// Grant is what the key stands for: what a token of its credential does, with the
+// Grant returns what the key stands for: what a token of its credential does, with the
 // packs that both have.
 func (k Key) Grant(of Credential) Grant {
 	g := of.Grant(k.Site)
@@ -83,7 +83,7 @@ func ParseNetwork(text string) (string, error) {
 	return network.Masked().String(), nil
 }
 
-// PeerNetwork is what a peer is counted as: itself, or the /64 around an IPv6 address,
+// PeerNetwork returns what a peer is counted as: itself, or the /64 around an IPv6 address,
 // all of which usually is one holder's.
 func PeerNetwork(peer string) string {
 	address, err := netip.ParseAddr(peer)
@@ -117,7 +117,7 @@ func NewKey(random io.Reader, environment string) (string, error) {
 	return keyMark + keyEnvironment(environment) + "_" + secret, nil
 }
 
-// keyEnvironment is the name of an environment as keys have it: of lower-case
+// keyEnvironment returns the name of an environment as keys have it: of lower-case
 // letters and digits.
 func keyEnvironment(name string) string {
 	word := strings.Map(func(r rune) rune {
@@ -132,7 +132,7 @@ func keyEnvironment(name string) string {
 	return word[:min(len(word), maxEnvironment)]
 }
 
-// KeyStart is how a key begins: its mark, its environment, and some of its secret.
+// KeyStart returns how a key begins: its mark, its environment, and some of its secret.
 func KeyStart(key string) string {
 	secret := strings.TrimPrefix(key, keyMark)
 	if _, after, found := strings.Cut(secret, "_"); found {

@@ -27,7 +27,7 @@ type Lifetimes struct {
 // MaxPairs is how many pairs one refresh token may be exchanged for.
 const MaxPairs = 10
 
-// DefaultLifetimes are an hour, 30 days, 90 days, a minute and a day.
+// DefaultLifetimes returns an hour, 30 days, 90 days, a minute and a day.
 func DefaultLifetimes() Lifetimes {
 	const day = 24 * time.Hour
 	return Lifetimes{Access: time.Hour, Refresh: 30 * day, Family: 90 * day, Grace: time.Minute, Former: day}
@@ -46,7 +46,7 @@ type Family struct {
 	Revoked    bool
 }
 
-// TokenFor is a token of a site: the site in base 36, a full stop, and a secret.
+// TokenFor returns a token of a site: the site in base 36, a full stop, and a secret.
 // Proxies route by what stands before the full stop. Nobody else reads it: a token is
 // known by the hash of all of it.
 func TokenFor(id site.ID, drawn string) string { return strconv.FormatInt(int64(id), 36) + "." + drawn }
@@ -104,7 +104,7 @@ func (t Token) Exchange(f Family, l Lifetimes, now time.Time) Exchange {
 	return Granted
 }
 
-// Exchanged is the token after it was exchanged once more.
+// Exchanged returns the token after it was exchanged once more.
 func (t Token) Exchanged(now time.Time) Token {
 	if t.Pairs == 0 {
 		t.Rotated = now

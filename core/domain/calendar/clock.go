@@ -2,7 +2,7 @@ package calendar
 
 import "time"
 
-// At is the instant of a day at which clocks in a zone show so much time since
+// At returns the instant of a day at which clocks in a zone show so much time since
 // midnight; 24 hours are the next midnight. A time that clocks show twice is the
 // first. One that they skip does not exist: then At is the instant by the clocks
 // before the change.
@@ -30,14 +30,14 @@ func (d Day) At(clock time.Duration, zone *time.Location) (at time.Time, exists 
 	return own, true
 }
 
-// by is the instant at which clocks show a time if they go as they do at another
+// by returns the instant at which clocks show a time if they go as they do at another
 // instant. The time is written as if it were in UTC.
 func by(wall, like time.Time) time.Time {
 	_, offset := like.Zone()
 	return wall.Add(-time.Duration(offset) * time.Second).In(like.Location())
 }
 
-// Clock is how much time clocks in a zone show since midnight.
+// Clock returns how much time clocks in a zone show since midnight.
 func Clock(at time.Time, zone *time.Location) time.Duration {
 	at = at.In(zone)
 	hour, minute, second := at.Clock()

@@ -25,13 +25,13 @@ const (
 	secondsDay     = 24 * 60 * 60
 )
 
-// Of is the day with the given date. A month or day out of its range counts on,
+// Of returns the day with the given date. A month or day out of its range counts on,
 // as in time.Date.
 func Of(year int, month time.Month, day int) Day {
 	return Day(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix()/secondsDay) + epoch
 }
 
-// On is the day that an instant falls on in a zone.
+// On returns the day that an instant falls on in a zone.
 func On(at time.Time, zone *time.Location) Day { return Of(at.In(zone).Date()) }
 
 // Parse reads a day such as 2026-09-16.
@@ -67,13 +67,13 @@ func (d *Day) UnmarshalText(text []byte) (err error) {
 
 func (d Day) midnight() time.Time { return time.Unix(int64(d-epoch)*secondsDay, 0).UTC() }
 
-// Date is the date of the day.
+// Date returns the date of the day.
 func (d Day) Date() (year int, month time.Month, day int) { return d.midnight().Date() }
 
-// Weekday is the day of the week.
+// Weekday returns the day of the week.
 func (d Day) Weekday() time.Weekday { return d.midnight().Weekday() }
 
-// Start is when the day begins in a zone: its first instant, also where clocks
+// Start returns when the day begins in a zone: its first instant, also where clocks
 // skip midnight or go through it twice.
 func (d Day) Start(zone *time.Location) time.Time {
 	year, month, day := d.Date()
@@ -89,10 +89,10 @@ func (d Day) Start(zone *time.Location) time.Time {
 	return at
 }
 
-// End is when the day is over in a zone: when the next one begins.
+// End returns when the day is over in a zone: when the next one begins.
 func (d Day) End(zone *time.Location) time.Time { return (d + 1).Start(zone) }
 
-// AddMonths is the same day of another month, or the last day of that month if
+// AddMonths returns the same day of another month, or the last day of that month if
 // it has no such day (CPC art. 641).
 func (d Day) AddMonths(months int) Day {
 	added, _ := d.addMonths(months)
@@ -112,7 +112,7 @@ func daysIn(year int, month time.Month) int {
 	return time.Date(year, month+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// LastOfTerm is the last day of a term of so many months that begins on the
+// LastOfTerm returns the last day of a term of so many months that begins on the
 // day: the day before the same day of the last month. Where that month has no
 // such day it is the last one it has.
 func (d Day) LastOfTerm(months int) Day {

@@ -72,7 +72,7 @@ var deadlineRules = []deadlineRule{
 	{kind: SecurityReturn, law: "loi 89-462 art. 22", maxMonths: 2, nominal: Day.AddMonths},
 }
 
-// latestBefore is the latest day from which so many months end on the term or
+// latestBefore returns the latest day from which so many months end on the term or
 // before it.
 func latestBefore(term Day, months int) Day {
 	day := term.AddMonths(-months)
@@ -106,7 +106,7 @@ func (k DeadlineKind) Known() bool {
 	return known
 }
 
-// MaxMonths is the most months that can be asked for, from 1; 0 where the law
+// MaxMonths returns the most months that can be asked for, from 1; 0 where the law
 // alone says how long the period is.
 func (k DeadlineKind) MaxMonths() int {
 	r, _ := k.rule()
@@ -128,7 +128,7 @@ type DeadlineEnd struct {
 // Extended reports whether the last day was moved.
 func (e DeadlineEnd) Extended() bool { return e.LastDay != e.Nominal }
 
-// From is when a known period ends that begins with a day, in a region. months
+// From returns when a known period ends that begins with a day, in a region. months
 // are those that MaxMonths asks for, and 0 otherwise.
 func (k DeadlineKind) From(from Day, region Region, months int) DeadlineEnd {
 	r, known := k.rule()

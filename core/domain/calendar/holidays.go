@@ -36,7 +36,7 @@ func Regions() []Region {
 	}
 }
 
-// RegionOf is the region of a French postal code; France when it says nothing. Two
+// RegionOf returns the region of a French postal code; France when it says nothing. Two
 // islands left Guadeloupe and kept its postal codes.
 func RegionOf(postalCode string) Region {
 	postalCode = strings.Join(strings.Fields(postalCode), "")
@@ -123,7 +123,7 @@ var (
 	}
 )
 
-// Holidays are those of a region in a year from FirstYear to LastYear, by day.
+// Holidays returns those of a region in a year from FirstYear to LastYear, by day.
 // Two on one day are one, with both labels.
 func (r Region) Holidays(year int) []Holiday {
 	var all []Holiday
@@ -164,7 +164,7 @@ func (r Region) IsHoliday(d Day) bool {
 	})
 }
 
-// NextWorkingDay is the day itself or the first one after it that is neither
+// NextWorkingDay returns the day itself or the first one after it that is neither
 // Saturday, Sunday nor a public holiday of the region.
 func (r Region) NextWorkingDay(d Day) Day {
 	for d.Weekday() == time.Saturday || d.Weekday() == time.Sunday || r.IsHoliday(d) {

@@ -20,12 +20,12 @@ func (i Interval) Meets(other Interval) bool {
 	return i.Start.Before(other.End) && other.Start.Before(i.End) && !i.Empty() && !other.Empty()
 }
 
-// Widen is the interval with so much time more before and after it.
+// Widen returns the interval with so much time more before and after it.
 func (i Interval) Widen(before, after time.Duration) Interval {
 	return Interval{i.Start.Add(-before), i.End.Add(after)}
 }
 
-// Cut is what two have in common, which may be empty.
+// Cut returns what two have in common, which may be empty.
 func (i Interval) Cut(other Interval) Interval {
 	if i.Start.Before(other.Start) {
 		i.Start = other.Start
@@ -41,7 +41,7 @@ func (i Interval) Cut(other Interval) Interval {
 // and give nothing else. The nil Set has no time.
 type Intervals []Interval
 
-// Union is all the time of intervals in any order. Those that touch become one.
+// Union returns all the time of intervals in any order. Those that touch become one.
 func Union(all ...Interval) Intervals {
 	found := make(Intervals, 0, len(all))
 	for _, i := range all {
@@ -64,10 +64,10 @@ func Union(all ...Interval) Intervals {
 	return found[:min(last+1, len(found))]
 }
 
-// Union is the time that is in one of two sets.
+// Union returns the time that is in one of two sets.
 func (s Intervals) Union(other Intervals) Intervals { return Union(slices.Concat(s, other)...) }
 
-// Minus is the time of the set that is not in the other.
+// Minus returns the time of the set that is not in the other.
 func (s Intervals) Minus(other Intervals) Intervals {
 	left := make(Intervals, 0, len(s)+len(other))
 	next := 0
@@ -89,7 +89,7 @@ func (s Intervals) Minus(other Intervals) Intervals {
 	return left
 }
 
-// Intersect is the time that is in both sets.
+// Intersect returns the time that is in both sets.
 func (s Intervals) Intersect(other Intervals) Intervals {
 	common := make(Intervals, 0, min(len(s), len(other)))
 	for a, b := 0, 0; a < len(s) && b < len(other); {
@@ -105,7 +105,7 @@ func (s Intervals) Intersect(other Intervals) Intervals {
 	return common
 }
 
-// Within is the time of the set that lies in an interval.
+// Within returns the time of the set that lies in an interval.
 func (s Intervals) Within(window Interval) Intervals {
 	if window.Empty() {
 		return nil
@@ -125,7 +125,7 @@ func (s Intervals) Meets(i Interval) bool {
 	return n < len(s) && s[n].Meets(i)
 }
 
-// after is the position of the first interval that ends after an instant.
+// after returns the position of the first interval that ends after an instant.
 func (s Intervals) after(at time.Time) int {
 	n, _ := slices.BinarySearchFunc(s, at, func(i Interval, at time.Time) int {
 		if at.Before(i.End) {

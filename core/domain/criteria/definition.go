@@ -37,7 +37,7 @@ var typeNames = [...]string{UNIQUE: "UNIQUE", NUMBER: "NUMBER", FLAG: "FLAG", TE
 // Types lists the six types.
 func Types() []Type { return []Type{UNIQUE, NUMBER, FLAG, TEXT, MULTIPLE, DATE} }
 
-// String is the contract's name of the type.
+// String returns the contract's name of the type.
 func (t Type) String() string {
 	if t > 0 && int(t) < len(typeNames) {
 		return typeNames[t]
@@ -135,7 +135,7 @@ type Definition struct {
 	Min, Max *float64
 	// Decimals is the most decimals a NUMBER may have; nil is any.
 	Decimals *int
-	// MaxLength bounds a TEXT in characters; 0 stands for the type's own limit.
+	// MaxLength bounds a TEXT in characters; 0 means the type's own limit.
 	MaxLength int
 	// FullText marks a long TEXT.
 	FullText      bool
@@ -151,7 +151,7 @@ const (
 	MaxFullText  = 65535
 )
 
-// TextLimit is the most characters a TEXT value of this criterion may have.
+// TextLimit returns the most characters a TEXT value of this criterion may have.
 func (d Definition) TextLimit() int {
 	switch {
 	case d.MaxLength > 0:
@@ -162,7 +162,7 @@ func (d Definition) TextLimit() int {
 	return MaxShortText
 }
 
-// InternalKeys are the keys of criteria that are private whatever their
+// InternalKeys returns the keys of criteria that are private whatever their
 // definition says: they tell how an agency and an owner stand to each other.
 func InternalKeys() []string { return []string{KeyMandateType, KeyMandateEnd} }
 
@@ -193,7 +193,7 @@ func (d Definition) Recognise(raw Raw) Raw {
 	return raw
 }
 
-// ActiveCodes are the codes of the choices that are active.
+// ActiveCodes returns the codes of the choices that are active.
 func ActiveCodes(choices []Choice) []string {
 	var codes []string
 	for _, c := range choices {
@@ -213,7 +213,7 @@ func findChoice(choices []Choice, code string) (Choice, bool) {
 	return Choice{}, false
 }
 
-// LabelOf is the label of the choice with a code, and whether there is one.
+// LabelOf returns the label of the choice with a code, and whether there is one.
 func LabelOf(choices []Choice, code string) (string, bool) {
 	for i := range choices {
 		if choices[i].Code == code {

@@ -97,14 +97,14 @@ func (d *Dictionary) All() iter.Seq[*Definition] {
 	}
 }
 
-// Pointers are all definitions by position, then id, without copying them; neither they
+// Pointers returns all definitions by position, then id, without copying them; neither they
 // nor the list must be changed.
 func (d *Dictionary) Pointers() []*Definition { return d.definitions }
 
-// Len is how many definitions there are.
+// Len returns how many definitions there are.
 func (d *Dictionary) Len() int { return len(d.definitions) }
 
-// Place is the place of the definition with an exact key among all of them.
+// Place returns the place of the definition with an exact key among all of them.
 func (d *Dictionary) Place(key string) (int, bool) {
 	place, found := d.byKey[key]
 	return place, found

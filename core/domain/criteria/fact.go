@@ -37,7 +37,7 @@ type Fact struct {
 	Date  Date
 }
 
-// FactOf is the fact of a value.
+// FactOf returns the fact of a value.
 func FactOf(key string, value Value) Fact {
 	f := Fact{Key: key, Type: value.Type()}
 	switch v := value.(type) {
@@ -57,7 +57,7 @@ func FactOf(key string, value Value) Fact {
 	return f
 }
 
-// Value is the value of the fact.
+// Value returns the value of the fact.
 func (f *Fact) Value() Value {
 	switch f.Type {
 	case UNIQUE:
@@ -89,7 +89,7 @@ func AppendFacts(facts Facts, values Values) Facts {
 	return facts
 }
 
-// Values are the values of the facts.
+// Values returns the values of the facts.
 func (fs Facts) Values() Values {
 	values := make(Values, len(fs))
 	for i := range fs {

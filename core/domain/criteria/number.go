@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-// Cents is an amount of money rounded to two decimals, a half away from zero. What
+// Cents returns an amount of money rounded to two decimals, a half away from zero. What
 // is rounded is the number as it is written, as in money.Of, not the double next to
 // it: 1.005 is 1.01.
 func Cents(amount float64) float64 { return rounded(amount, 2) }
 
-// Fit is a number as kept with at most so many decimals, and whether it has no
+// Fit returns a number as kept with at most so many decimals, and whether it has no
 // more. What arithmetic on floating point leaves behind the last digit, as
 // 330000.00000000006, is no decimal: it is taken away.
 func Fit(n float64, decimals int) (float64, bool) {
@@ -22,7 +22,7 @@ func Fit(n float64, decimals int) (float64, bool) {
 	return fitting, math.Abs(n-fitting) <= math.Abs(n)*noise
 }
 
-// rounded is the number that is nearest among those with so many decimals, and of two
+// rounded returns the number that is nearest among those with so many decimals, and of two
 // the one further from zero.
 func rounded(n float64, decimals int) float64 {
 	if n == math.Trunc(n) {

@@ -42,7 +42,7 @@ func Operators() []Operator {
 // OperatorNames lists the contract's spellings.
 func OperatorNames() []string { return slices.Clone(operatorNames[1:]) }
 
-// String is the contract's spelling.
+// String returns the contract's spelling.
 func (o Operator) String() string {
 	if o > 0 && int(o) < len(operatorNames) {
 		return operatorNames[o]
@@ -166,7 +166,7 @@ func (d Definition) notSupported(o Operator) *fault.Detail {
 	return detail
 }
 
-// Plain is the operand as requests write it: a string, a number (float64), 0 or
+// Plain returns the operand as requests write it: a string, a number (float64), 0 or
 // 1, or a list of strings. Texts are folded.
 func (c Condition) Plain() any {
 	switch c.Type {
@@ -225,7 +225,7 @@ func (c Condition) Matches(v Value) bool {
 	return false
 }
 
-// AmongInstants is where the operand of a DATE lies among instants.
+// AmongInstants returns where the operand of a DATE lies among instants.
 func (c Condition) AmongInstants() float64 {
 	if c.Instant.IsZero() {
 		return c.Number
@@ -233,7 +233,7 @@ func (c Condition) AmongInstants() float64 {
 	return Date{At: c.Instant}.Scalar()
 }
 
-// bound is what a value compares with.
+// bound returns what a value compares with.
 func (c Condition) bound(v Value) float64 {
 	if d, ok := v.(Date); ok && d.Timed {
 		return c.AmongInstants()

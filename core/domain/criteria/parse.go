@@ -31,7 +31,7 @@ func (r Raw) Empty() bool {
 	return false
 }
 
-// Restate is a value as a request would carry it, to be parsed again.
+// Restate returns a value as a request would carry it, to be parsed again.
 func Restate(v Value) Raw {
 	switch v := v.(type) {
 	case Unique:
@@ -98,7 +98,7 @@ func (d Definition) refused(raw Raw, code fault.Code, why fault.Text) *fault.Det
 	return &fault.Detail{Code: code, Message: fault.Textf("%s: %s", d.Key, why), Value: shown(raw.V)}
 }
 
-// shown is a request's value as an error repeats it; lists and other large
+// shown returns a request's value as an error repeats it; lists and other large
 // things are not repeated.
 func shown(v any) any {
 	switch v := v.(type) {

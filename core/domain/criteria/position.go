@@ -12,8 +12,8 @@ import (
 // Position is a point on the globe, in degrees (WGS 84).
 type Position struct{ Latitude, Longitude float64 }
 
-// NewPosition is a position as precise as positions are kept, with 6 decimals.
-// It reports false for what is not on the globe, and for 0,0, which stands for
+// NewPosition returns a position as precise as positions are kept, with 6 decimals.
+// It reports false for what is not on the globe, and for 0,0, which means
 // "unknown" wherever properties are listed.
 func NewPosition(latitude, longitude float64) (Position, bool) {
 	p := Position{Latitude: latitude, Longitude: longitude}.Rounded()
@@ -26,7 +26,7 @@ func (p Position) String() string {
 	return strconv.FormatFloat(p.Latitude, 'f', 6, 64) + "," + strconv.FormatFloat(p.Longitude, 'f', 6, 64)
 }
 
-// Rounded is the position to the sixth decimal, some ten centimetres: as it is
+// Rounded returns the position to the sixth decimal, some ten centimetres: as it is
 // written, and as it is searched.
 func (p Position) Rounded() Position {
 	rounded := func(exact float64) float64 { return math.Round(exact*1e6)/1e6 + 0 } // + 0 turns -0 into 0
@@ -76,7 +76,7 @@ func ParsePosition(field, text string) (Position, error) {
 // those on a sphere of this size, within about half a percent of the true ones.
 const EarthRadius = 6371.0088
 
-// Kilometres is the great-circle distance to another position.
+// Kilometres returns the great-circle distance to another position.
 func (p Position) Kilometres(q Position) float64 {
 	// The haversine formula, which is exact for short distances, too.
 	h := haversine(q.Latitude-p.Latitude) +

@@ -97,7 +97,7 @@ func (d Date) String() string {
 // days compare with instants is for Among to say.
 func (d Date) Scalar() float64 { return float64(d.At.UnixMicro()) }
 
-// Instant is the moment the date stands for; a day stands for its beginning in
+// Instant returns the moment the date stands for; a day stands for its beginning in
 // zone, UTC if nil.
 func (d Date) Instant(zone *time.Location) time.Time {
 	if d.Timed {
@@ -147,7 +147,7 @@ func (d Date) Among(zone *time.Location) (days float64, instant time.Time) {
 	return Date{At: day.At.Add(12 * time.Hour)}.Scalar(), instant
 }
 
-// Codes are the codes a UNIQUE or MULTIPLE value consists of.
+// Codes returns the codes a UNIQUE or MULTIPLE value consists of.
 func Codes(v Value) []string {
 	switch v := v.(type) {
 	case Unique:
@@ -158,7 +158,7 @@ func Codes(v Value) []string {
 	return nil
 }
 
-// Plain is the value as responses carry it: a string, a number (float64), 0 or
+// Plain returns the value as responses carry it: a string, a number (float64), 0 or
 // 1, or a list of codes.
 func Plain(v Value) any {
 	switch v := v.(type) {
@@ -208,14 +208,14 @@ func (v Values) Equal(w Values) bool {
 
 func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// Code is the code of a UNIQUE criterion, empty without one.
+// Code returns the code of a UNIQUE criterion, empty without one.
 func (v Values) Code(key string) string { code, _ := v[key].(Unique); return string(code) }
 
-// Text is the text of a TEXT criterion, empty without one.
+// Text returns the text of a TEXT criterion, empty without one.
 func (v Values) Text(key string) string { text, _ := v[key].(Text); return string(text) }
 
-// Number is the number of a NUMBER criterion, and whether there is one.
+// Number returns the number of a NUMBER criterion, and whether there is one.
 func (v Values) Number(key string) (float64, bool) { n, ok := v[key].(Number); return float64(n), ok }
 
-// Flag is whether a FLAG criterion is set.
+// Flag reports whether a FLAG criterion is set.
 func (v Values) Flag(key string) bool { set, _ := v[key].(Flag); return bool(set) }

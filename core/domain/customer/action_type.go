@@ -58,7 +58,7 @@ func (t ActionTypes) Visits() []ActionTypeID {
 	return t.which(func(t ActionType) bool { return t.Code == visit })
 }
 
-// which lists types by id; never nil, which would stand for every type.
+// which lists types by id; never nil, which would mean every type.
 func (t ActionTypes) which(wanted func(ActionType) bool) []ActionTypeID {
 	ids := []ActionTypeID{}
 	for id, known := range t {

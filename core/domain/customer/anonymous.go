@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Anonymous is what is left of a customer whom nobody may know any more: who
+// Anonymous returns what is left of a customer whom nobody may know any more: who
 // looked after them, what they were to the agency, and by which way they came.
 // It names what stays, so that a field added later goes.
 func (c Customer) Anonymous(at time.Time) Customer {
@@ -25,7 +25,7 @@ func (c Customer) Mentions(id ID) bool {
 	return id != 0 && (c.Notary.Customer == id || slices.ContainsFunc(c.Related, related))
 }
 
-// WithoutWordsOf is the customer with what is said of another one taken away: of
+// WithoutWordsOf returns the customer with what is said of another one taken away: of
 // a notary the id stays, of a related contact the relation too.
 func (c Customer) WithoutWordsOf(id ID) Customer {
 	c = c.Clone()

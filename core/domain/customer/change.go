@@ -377,7 +377,7 @@ func SetEmail(f form.Form, target *string, given opt.Field[string]) {
 	f.Text(field, target, given, form.MaxName)
 }
 
-// nextID is an id no entry has.
+// nextID returns an id no entry has.
 func nextID[T any](items []T, id func(T) int64) int64 {
 	if len(items) == 0 {
 		return 1

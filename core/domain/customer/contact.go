@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
-// EmailKey is the form e-mail addresses are compared in: case does not matter, what
+// EmailKey returns the form e-mail addresses are compared in: case does not matter, what
 // nobody sees is left out, and the domain is in its ASCII form. İ is no i.
 func EmailKey(address string) string {
 	address = criteria.Normalise(criteria.Bare(address))
@@ -24,7 +24,7 @@ func EmailKey(address string) string {
 	return local + ascii
 }
 
-// lower is the small letter of a capital, but of İ, whose small letter has no sign of
+// lower returns the small letter of a capital, but of İ, whose small letter has no sign of
 // its own.
 func lower(r rune) rune {
 	if r == 'İ' {
@@ -33,7 +33,7 @@ func lower(r rune) rune {
 	return unicode.ToLower(r)
 }
 
-// Key is the form phone numbers are compared in: international where there is
+// Key returns the form phone numbers are compared in: international where there is
 // one, digits alone otherwise.
 func (p PhoneNumber) Key() string { return PhoneKey(p.Number, p.E164) }
 
@@ -45,7 +45,7 @@ func PhoneKey(number, e164 string) string {
 	return digits(number)
 }
 
-// digits are those of any script, in ASCII.
+// digits returns those of any script, in ASCII.
 func digits(number string) string { return strings.Map(digit, number) }
 
 func digit(r rune) rune {
@@ -55,7 +55,7 @@ func digit(r rune) rune {
 	return -1
 }
 
-// digitOf is the value of a digit of any script. Unicode has the ten of a script in
+// digitOf returns the value of a digit of any script. Unicode has the ten of a script in
 // a row.
 func digitOf(r rune) (n rune, is bool) {
 	if r <= unicode.MaxASCII {
@@ -110,7 +110,7 @@ func ReadNumbers(text, country, home string, e164 func(number, country string) s
 	return first, also
 }
 
-// numbersIn are the numbers in a text without letters: the text itself where it is
+// numbersIn returns the numbers in a text without letters: the text itself where it is
 // one, or else what it falls into with the first separators that part it into
 // numbers.
 func numbersIn(text, country string, e164 func(number, country string) string) []string {
@@ -133,7 +133,7 @@ func numbersIn(text, country string, e164 func(number, country string) string) [
 // minDigits is how many digits a phone number has at least.
 const minDigits = 4
 
-// validEmail tells what could be an address from what could not: one @ with
+// validEmail reports what could be an address from what could not: one @ with
 // something on both sides, a dot after it, no spaces, and none of what encloses
 // addresses or comes before them, as mailto: does.
 func validEmail(address string) bool {

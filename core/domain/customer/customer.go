@@ -18,7 +18,7 @@ import (
 type ID int64
 
 // Customer is a contact of an agency; as the owner of a product it is the
-// seller or landlord. Empty texts and zero values stand for what is not known.
+// seller or landlord. Empty texts and zero values mean what is not known.
 type Customer struct {
 	ID     ID
 	Site   site.ID
@@ -163,7 +163,7 @@ func (c Customer) Names() []string {
 	return names
 }
 
-// Email is the primary e-mail address, empty without one.
+// Email returns the primary e-mail address, empty without one.
 func (c Customer) Email() string {
 	for _, e := range c.Emails {
 		if e.Primary {
@@ -173,7 +173,7 @@ func (c Customer) Email() string {
 	return ""
 }
 
-// Phone is the primary phone number as it was sent, empty without one.
+// Phone returns the primary phone number as it was sent, empty without one.
 func (c Customer) Phone() string {
 	for _, p := range c.Phones {
 		if p.Primary {
@@ -204,7 +204,7 @@ func (c Customer) Same(d Customer) bool {
 	return reflect.DeepEqual(c.shown(), d.shown())
 }
 
-// shown is the customer without what tells states apart that look the same.
+// shown returns the customer without what tells states apart that look the same.
 func (c Customer) shown() Customer {
 	c = c.Clone()
 	c.Modified, c.Version = time.Time{}, 0

@@ -30,7 +30,7 @@ type Filter struct {
 	Archived      *bool
 }
 
-// Matches is the specification of search: every store must agree with it.
+// Matches specifies search: every store must agree with it.
 func (f Filter) Matches(c Customer) bool {
 	switch {
 	case c.IsAnonymous():
@@ -95,7 +95,7 @@ func withKey(keys []string, key string) []string {
 	return append(keys, key)
 }
 
-// Haystack is the text a keyword looks into, folded: names, company, e-mail
+// Haystack returns the text a keyword looks into, folded: names, company, e-mail
 // addresses and phone numbers, a line each.
 func Haystack(c Customer) string {
 	var lines []string
@@ -129,7 +129,7 @@ type Order struct {
 	Desc bool
 }
 
-// Compare tells which of two customers comes first.
+// Compare returns which of two customers comes first.
 func (o Order) Compare(a, b Customer) int {
 	by := 0
 	switch o.Key {
@@ -148,5 +148,5 @@ func (o Order) Compare(a, b Customer) int {
 	return by
 }
 
-// SortName is what ByName compares.
+// SortName returns what ByName compares.
 func SortName(c Customer) string { return criteria.Fold(cmp.Or(c.Lastname, c.Company)) }

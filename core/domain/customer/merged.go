@@ -19,7 +19,7 @@ type Merged struct {
 	At   time.Time
 }
 
-// Joined is the customer with what another record of the same person knows, which is
+// Joined returns the customer with what another record of the same person knows, which is
 // to go. Where both say something, this one is right, comments are both kept, contacts
 // are united, and of consent the stricter holds.
 func (c Customer) Joined(goes Customer) Customer {
@@ -65,7 +65,7 @@ func (c Customer) Crowded() (list string, limit int) {
 	return "", 0
 }
 
-// BothSaid is what two texts say, one below the other where they differ.
+// BothSaid returns what two texts say, one below the other where they differ.
 func BothSaid(a, b string) string {
 	switch {
 	case a == "":
@@ -76,7 +76,7 @@ func BothSaid(a, b string) string {
 	return a + "\n" + b
 }
 
-// key is what an address is compared by.
+// key returns what an address is compared by.
 func (a Address) key() string {
 	return criteria.Fold(a.Line1 + "\n" + a.Line2 + "\n" + a.PostalCode + "\n" + a.City)
 }
@@ -110,7 +110,7 @@ func unite[T, C any](list, more []T, p parts[T, C], same func(T, T) bool) []T {
 	return list
 }
 
-// Strictest is what two consents of one person allow together: what either refuses is
+// Strictest returns what two consents of one person allow together: what either refuses is
 // refused, and nothing that was said is forgotten.
 func (c Consent) Strictest(by Consent) Consent {
 	c, before := c.Complete(by), c
@@ -129,7 +129,7 @@ func (c Consent) Strictest(by Consent) Consent {
 	return c
 }
 
-// Renamed is a record that names a customer wherever it named another. In a list of
+// Renamed returns a record that names a customer wherever it named another. In a list of
 // ids, or of related contacts, nobody is twice in the same words.
 func Renamed[T any](record T, from, to ID) T {
 	rename(reflect.ValueOf(&record).Elem(), from, to)
@@ -169,7 +169,7 @@ func rename(v reflect.Value, from, to ID) {
 	}
 }
 
-// distinct is a list in its order, with each entry once. It takes the place of the list.
+// distinct returns a list in its order, with each entry once. It takes the place of the list.
 func distinct[T comparable](list []T) []T {
 	kept := list[:0]
 	for _, one := range list {

@@ -33,7 +33,7 @@ const (
 // Kinds lists the kinds.
 func Kinds() []Kind { return []Kind{Offers, Agreements, Leases} }
 
-// Facts are what a search looks at. Zero ids and days stand for none.
+// Facts are what a search looks at. Zero ids and days mean none.
 type Facts struct {
 	ID      int64
 	Agency  site.AgencyID
@@ -53,7 +53,7 @@ type Facts struct {
 	Added, Modified time.Time
 }
 
-// Due is when the clock next changes the record; the zero time is never.
+// Due returns when the clock next changes the record; the zero time is never.
 func (f Facts) Due() time.Time {
 	if len(f.Ahead) == 0 {
 		return time.Time{}
@@ -61,7 +61,7 @@ func (f Facts) Due() time.Time {
 	return f.Ahead[0].From
 }
 
-// OfOffer are the facts of an offer.
+// OfOffer returns the facts of an offer.
 func OfOffer(o offer.Offer) Facts {
 	return Facts{
 		ID: int64(o.ID), Agency: o.Agency, User: o.User, Product: o.Product, Parties: o.Parties(), Status: string(o.Status), Ahead: o.Ahead,
@@ -69,7 +69,7 @@ func OfOffer(o offer.Offer) Facts {
 	}
 }
 
-// OfAgreement are the facts of an agreement.
+// OfAgreement returns the facts of an agreement.
 func OfAgreement(a agreement.Agreement) Facts {
 	return Facts{
 		ID: int64(a.ID), Agency: a.Agency, User: a.User, Product: a.Product, Offer: a.Offer, Parties: a.Parties(), Type: string(a.Type),
@@ -77,7 +77,7 @@ func OfAgreement(a agreement.Agreement) Facts {
 	}
 }
 
-// OfLease are the facts of a lease.
+// OfLease returns the facts of a lease.
 func OfLease(l letting.Lease) Facts {
 	return Facts{
 		ID: int64(l.ID), Agency: l.Agency, User: l.User, Product: l.Product, Parties: l.Parties(), Type: string(l.Type),
@@ -106,7 +106,7 @@ type Filter struct {
 	ModifiedSince time.Time
 }
 
-// Matches is the specification of search: every store must agree with it.
+// Matches specifies search: every store must agree with it.
 func (f Filter) Matches(of Facts) bool {
 	switch {
 	case !slices.Contains(f.Agencies, of.Agency):
@@ -148,7 +148,7 @@ type Order struct {
 	Desc bool
 }
 
-// Compare tells which of two records comes first.
+// Compare returns which of two records comes first.
 func (o Order) Compare(a, b Facts) int {
 	by := 0
 	switch o.Key {

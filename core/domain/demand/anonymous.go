@@ -1,6 +1,6 @@
 package demand
 
-// Anonymous is what is left of a search request of somebody whom nobody may know
+// Anonymous returns what is left of a search request of somebody whom nobody may know
 // any more: what kind of property was looked for, and when. Where, for how much
 // and why is theirs, and goes; nothing matches the request.
 func (r SearchRequest) Anonymous() SearchRequest {
@@ -11,7 +11,7 @@ func (r SearchRequest) Anonymous() SearchRequest {
 	}
 }
 
-// Anonymous is what is left of a follow-up of somebody whom nobody may know any
+// Anonymous returns what is left of a follow-up of somebody whom nobody may know any
 // more: what became of the product with them, without their words.
 func (f FollowUp) Anonymous() FollowUp {
 	return FollowUp{

@@ -58,7 +58,7 @@ type Place struct {
 	Position *criteria.Position
 }
 
-// PlaceOf is where a product is.
+// PlaceOf returns where a product is.
 func PlaceOf(p product.Product) Place {
 	place := Place{City: criteria.FoldPlace(p.Criteria.Text(criteria.KeyCity)), PostalCode: postal(p.Criteria.Text(criteria.KeyPostalCode))}
 	found, known := p.Place()
@@ -83,7 +83,7 @@ func postal(code string) string {
 	return code
 }
 
-// wholeCity is the city that an arrondissement is in, by their folded names, such
+// wholeCity returns the city that an arrondissement is in, by their folded names, such
 // as lyon for "lyon 3e arrondissement". Any other city is its own.
 func wholeCity(city string) string {
 	name, number, _ := strings.Cut(city, " ")
@@ -93,7 +93,7 @@ func wholeCity(city string) string {
 	return city
 }
 
-// Department is the French department of the place, empty when unknown. Codes
+// Department returns the French department of the place, empty when unknown. Codes
 // of communes are trusted more than postal codes, which do not know Corsica's
 // halves by their first two digits. Two islands that left Guadeloupe are still found by
 // the codes that they had there.

@@ -42,7 +42,7 @@ type Change struct {
 	Comment         opt.Field[string]                    `json:"comment" max:"form.MaxComment"`
 }
 
-// limits are the values for Bounds, in their order.
+// limits returns the values for Bounds, in their order.
 func (c Change) limits() []opt.Field[float64] {
 	return []opt.Field[float64]{
 		c.PriceMin, c.PriceMax, c.SurfaceMin, c.SurfaceMax, c.LandMin, c.RoomsMin, c.RoomsMax, c.BedroomsMin,
@@ -98,7 +98,7 @@ type AlertsInput struct {
 type Rules struct {
 	Dictionary *criteria.Dictionary
 	Reading    criteria.Reading
-	// CriteriaField is what the request calls its criteria; empty stands for
+	// CriteriaField is what the request calls its criteria; empty means
 	// criteria.
 	CriteriaField string
 }
@@ -193,7 +193,7 @@ func (w writer) types(it *SearchRequest, c Change) {
 	it.PropertyTypes = kinds
 }
 
-// codes are the active codes of a criterion.
+// codes returns the active codes of a criterion.
 func (w writer) codes(key string) []string {
 	definition, _ := w.Dictionary.ByKey(key)
 	return criteria.ActiveCodes(definition.Choices)
@@ -260,7 +260,7 @@ func (w writer) keyPoints(changes []KeyPointInput) []KeyPoint {
 	return all
 }
 
-// quality is what a key point means: a condition on a criterion, or a code of
+// quality returns what a key point means: a condition on a criterion, or a code of
 // list 13 for people to judge.
 func (w writer) quality(f form.Form, id string, value criteria.Raw) (string, *criteria.Condition) {
 	definition, found := w.Dictionary.Find(id)

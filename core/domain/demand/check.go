@@ -145,7 +145,7 @@ func (x *Index) subject(p *product.Product, place *Place, near bool) subject {
 	return s
 }
 
-// judge is the verdict of SearchRequest.Match. It gives up early on a product
+// judge returns the verdict of SearchRequest.Match. It gives up early on a product
 // that does not match, nor nearly where near misses are wanted.
 func (s *subject) judge(e *entry) Verdict {
 	var t Tally

@@ -23,7 +23,7 @@ const (
 )
 
 // SearchRequest is a customer's search project ("projet de recherche"): what
-// they would buy or rent, and where. Zero ids stand for "none".
+// they would buy or rent, and where. Zero ids mean "none".
 type SearchRequest struct {
 	ID       SearchID
 	Site     site.ID
@@ -148,7 +148,7 @@ func (b Bound) is(c criteria.Condition) bool {
 	return c.Criterion == b.Criterion && c.Operator == b.Operator
 }
 
-// Bound is the strictest limit of a kind, if the request has one.
+// Bound returns the strictest limit of a kind, if the request has one.
 func (r SearchRequest) Bound(b Bound) (limit float64, ok bool) {
 	for _, c := range r.Criteria {
 		switch {
@@ -169,7 +169,7 @@ func (r *SearchRequest) SetBound(b Bound, limit *float64) {
 	}
 }
 
-// Without is the request without what it demands of some criteria, which is left
+// Without returns the request without what it demands of some criteria, which is left
 // to people.
 func (r SearchRequest) Without(criterias map[string]bool) SearchRequest {
 	r = r.Clone()

@@ -14,7 +14,7 @@ import (
 type FollowUpID int64
 
 // FollowUp ("suivi") keeps track of what a customer thinks of one product, for
-// one of their search requests or for none. Zero ids stand for "none".
+// one of their search requests or for none. Zero ids mean "none".
 type FollowUp struct {
 	ID       FollowUpID
 	Site     site.ID
@@ -55,7 +55,7 @@ func (f *FollowUp) Reach(status string, at time.Time, by site.UserID) {
 	f.History = append(slices.Clip(f.History), Step{status, at, by})
 }
 
-// Joined is the follow-up with what another of the same product and person says: the
+// Joined returns the follow-up with what another of the same product and person says: the
 // steps of both, of which the last is the status. Where both say something, this one is
 // right, and comments are both kept.
 func (f FollowUp) Joined(g FollowUp) FollowUp {

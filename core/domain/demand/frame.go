@@ -14,7 +14,7 @@ func (f Frame) Has(p criteria.Position) bool {
 	return p.Latitude >= f.South && p.Latitude <= f.North && p.Longitude >= f.West && p.Longitude <= f.East
 }
 
-// Frame is a frame around an area that is Drawn: a position outside is not in
+// Frame returns a frame around an area that is Drawn: a position outside is not in
 // the area, nor, with near, near it.
 func (a Area) Frame(near bool) Frame {
 	if a.Type == Radius {
@@ -32,7 +32,7 @@ func (a Area) Frame(near bool) Frame {
 	return f
 }
 
-// around is the frame of a circle. One that reaches a pole or the 180th meridian
+// around returns the frame of a circle. One that reaches a pole or the 180th meridian
 // is framed by whole parallels.
 func (a Area) around(near bool) Frame {
 	const (

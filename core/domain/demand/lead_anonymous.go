@@ -1,6 +1,6 @@
 package demand
 
-// Anonymous is what is left of a lead from somebody whom nobody may know any
+// Anonymous returns what is left of a lead from somebody whom nobody may know any
 // more: that it came, when, by which way, and what it led to.
 func (l Lead) Anonymous() Lead {
 	return Lead{

@@ -99,7 +99,7 @@ func (d *Demand) finding(o Outcome, values criteria.Values, place Place) Finding
 	return f
 }
 
-// labels are what people call the wanted areas.
+// labels returns what people call the wanted areas.
 func labels(areas []Area) []string {
 	all := []string{}
 	for _, a := range areas {

@@ -70,7 +70,7 @@ type Outcome struct {
 // has no distance is neither.
 func (o Outcome) Near() bool { return o.By > 0 && o.By <= o.Slack }
 
-// Far is the other end of Near.
+// Far returns the other end of Near.
 func (o Outcome) Far() bool { return o.By > o.Slack }
 
 // hold holds the demand against a product.
@@ -97,7 +97,7 @@ func (d *Demand) Measured() bool {
 	return d.Condition != nil && !d.Not && d.Condition.Type != criteria.DATE
 }
 
-// Off is how a number misses a demand that is Measured. As in searches, a date
+// Off returns how a number misses a demand that is Measured. As in searches, a date
 // that a criterion has kept from before it was numeric counts as a number.
 func (d *Demand) Off(found float64) Outcome {
 	return offBy(found, d.Condition.Number)
@@ -116,7 +116,7 @@ func (d *Demand) off(value criteria.Value) Outcome {
 	return Outcome{}
 }
 
-// scalar is what bounds compare.
+// scalar returns what bounds compare.
 func scalar(v criteria.Value) (float64, bool) {
 	switch v := v.(type) {
 	case criteria.Number:
@@ -127,7 +127,7 @@ func scalar(v criteria.Value) (float64, bool) {
 	return 0, false
 }
 
-// Beyond is how a place misses the areas it is not in: by how many kilometres
+// Beyond returns how a place misses the areas it is not in: by how many kilometres
 // the wanted circle that is nearest, without a distance when there is none or
 // when the place is in an excluded area.
 func Beyond(areas []Area, p Place) Outcome {

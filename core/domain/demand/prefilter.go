@@ -107,7 +107,7 @@ func (w interval) has(n float64) bool { return n >= w.from && n <= w.to }
 // everything reports whether there are no bounds.
 func (w interval) everything() bool { return math.IsInf(w.from, -1) && math.IsInf(w.to, 1) }
 
-// widened is the interval with what is near.
+// widened returns the interval with what is near.
 func (w interval) widened() interval {
 	const rounding = 1 + 1e-9
 	return interval{w.from - math.Abs(w.from)*nearBy*rounding, w.to + math.Abs(w.to)*nearBy*rounding}

@@ -30,7 +30,7 @@ const (
 	maxOthers        = 20
 )
 
-// Keys are what stands for a lead: one for its e-mail address and one for its phone
+// Keys returns what stands for a lead: one for its e-mail address and one for its phone
 // number, as far as it has them. Leads that have a key in common are the same one
 // sent again: from the same person, through the same origin, about the same product
 // or, for sellers, a property at the same place. e164 is the international form of
@@ -57,7 +57,7 @@ type Claim struct {
 	At   time.Time
 }
 
-// Compare tells which of two claims comes first: that of the lead with the lower id.
+// Compare returns which of two claims comes first: that of the lead with the lower id.
 func (c Claim) Compare(d Claim) int {
 	return cmp.Or(cmp.Compare(c.Lead, d.Lead), c.At.Compare(d.At))
 }
@@ -65,7 +65,7 @@ func (c Claim) Compare(d Claim) int {
 // Member is a member of metadata. Text is the member in JSON, name and value.
 type Member struct{ Name, Text string }
 
-// With is the lead with what the same one, sent again, adds to it: what was not
+// With returns the lead with what the same one, sent again, adds to it: what was not
 // known, further e-mail addresses and phone numbers, another message below the first,
 // and members of the metadata that are not there yet. What is known stays as it is.
 // What there is no room for is left out; a message that is cut ends with "…".

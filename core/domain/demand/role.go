@@ -11,11 +11,11 @@ const (
 	RoleTenant   = "LOCATAIRE"
 )
 
-// OwnerRole is what a transaction, a code of TypeTransaction, makes of the owner
+// OwnerRole returns what a transaction, a code of TypeTransaction, makes of the owner
 // of a product; empty without one.
 func OwnerRole(transaction string) string { return role(transaction, RoleLandlord, RoleSeller) }
 
-// SeekerRole is what a transaction, a code of TypeTransaction, makes of somebody
+// SeekerRole returns what a transaction, a code of TypeTransaction, makes of somebody
 // who looks for a product; empty without one.
 func SeekerRole(transaction string) string { return role(transaction, RoleTenant, RoleBuyer) }
 

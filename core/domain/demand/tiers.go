@@ -54,7 +54,7 @@ func (t *Tiers[T]) Take(v Verdict, item T) {
 	}
 }
 
-// Page is the wanted page, the best first, and how many there are in all.
+// Page returns the wanted page, the best first, and how many there are in all.
 func (t *Tiers[T]) Page() (page []Rated[T], total int) {
 	skip := t.skip
 	for i := range t.byRank {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// scaleOf is the scale that applies to a building by its law, if there is one.
+// scaleOf returns the scale that applies to a building by its law, if there is one.
 func scaleOf(b Building) (scale, bool) {
 	if b.Country == "FR" {
 		return french(b)
@@ -75,7 +75,7 @@ func inMountains(b Building) bool {
 	return b.Altitude > 800 && slices.Contains(cold, department(b.PostalCode))
 }
 
-// department is the first two digits of a postal code, empty without them.
+// department returns the first two digits of a postal code, empty without them.
 func department(postalCode string) string {
 	code := digits(postalCode)
 	return code[:min(2, len(code))]
@@ -91,7 +91,7 @@ func digits(postalCode string) string {
 	}, postalCode)
 }
 
-// raised are the limits with more room in E and F.
+// raised returns the limits with more room in E and F.
 func raised(l ladder, e, f float64) ladder {
 	l.limits = slices.Clone(l.limits)
 	l.limits[4] += e

@@ -18,7 +18,7 @@ type scale struct {
 	double bool
 }
 
-// comparison tells whether a number is within a limit.
+// comparison reports whether a number is within a limit.
 type comparison func(number, limit float64) bool
 
 func below(number, limit float64) bool { return number < limit }
@@ -35,7 +35,7 @@ type ladder struct {
 	limits  []float64
 }
 
-// aToG are the limits of A to F; G is beyond.
+// aToG returns the limits of A to F; G is beyond.
 func aToG(limits ...float64) ladder { return letters("A B C D E F G", limits...) }
 
 func letters(names string, limits ...float64) ladder {

@@ -5,7 +5,7 @@ import "math"
 // largestSmall is the largest surface with limits of its own, in m².
 const largestSmall = 40
 
-// smallScale is the scale of a dwelling of at most largestSmall, by the row of
+// smallScale returns the scale of a dwelling of at most largestSmall, by the row of
 // its surface in whole m².
 func smallScale(surface float64) scale {
 	row := smallSurfaces[int(max(math.Round(surface), 8))-8]

@@ -85,13 +85,13 @@ func Parse(name string) (Type, bool) {
 	return t, slices.Contains(Types(), t)
 }
 
-// Resource is the first word of the type, such as PRODUCT.
+// Resource returns the first word of the type, such as PRODUCT.
 func (t Type) Resource() string {
 	resource, _, _ := strings.Cut(string(t), "_")
 	return resource
 }
 
-// About are the ids of the resources that events are about, of the kind that a type is about,
+// About returns the ids of the resources that events are about, of the kind that a type is about,
 // in ascending order and once each.
 func About[ID ~int64](events []Event, like Type) (ids []ID) {
 	for _, e := range events {
@@ -111,7 +111,7 @@ func (t Type) IsUpdate() bool { return strings.HasSuffix(string(t), "_UPDATE") }
 // IsDelete reports whether the event says that a resource was deleted.
 func (t Type) IsDelete() bool { return strings.HasSuffix(string(t), "_DELETE") }
 
-// KindOf is the kind of the resource that an event of a type and subject is
+// KindOf returns the kind of the resource that an event of a type and subject is
 // about; empty when nobody said what an action is about.
 func KindOf(t Type, subject string) string {
 	if subject != "" || t == ActionCreate {
@@ -154,7 +154,7 @@ type Event struct {
 // maxChanged bounds how many names Changed has.
 const maxChanged = 40
 
-// ChangeOf is what an event has as Changed.
+// ChangeOf returns what an event has as Changed.
 func ChangeOf(names []string) string {
 	if len(names) > maxChanged {
 		names = append(slices.Clone(names[:maxChanged]), "…")
@@ -162,7 +162,7 @@ func ChangeOf(names []string) string {
 	return strings.Join(names, "\n")
 }
 
-// Changes are the names in Changed.
+// Changes returns the names in Changed.
 func (e Event) Changes() []string {
 	if e.Changed == "" {
 		return nil

@@ -99,7 +99,7 @@ func New(kind Kind, code Code, format string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Message: Textf(format, args...)}
 }
 
-// Error gives the message in English, followed by the cause when there is one. The whole
+// Error returns the message in English, followed by the cause when there is one. The whole
 // is for logs: only Message may reach a client.
 func (e *Error) Error() string {
 	if e.cause == nil {

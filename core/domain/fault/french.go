@@ -19,7 +19,7 @@ func frenchByEnglish(rooms ...[]translation) map[string]string {
 	return formats
 }
 
-// InFrench is the French of a format that is written in English.
+// InFrench returns the French of a format that is written in English.
 func InFrench(english string) (french string, known bool) {
 	french, known = frenchFormats[english]
 	return french, known

@@ -27,17 +27,17 @@ func Textf(format string, args ...any) Text {
 	return Text{english: fmt.Sprintf(format, args...), format: format, args: args}
 }
 
-// Verbatim is a text that is the same in every language, such as the number of a
+// Verbatim returns a text that is the same in every language, such as the number of a
 // record.
 func Verbatim(text string) Text { return Text{english: text} }
 
-// String is the text in English.
+// String returns the text in English.
 func (t Text) String() string { return t.english }
 
-// Error is the text in English.
+// Error returns the text in English.
 func (t Text) Error() string { return t.english }
 
-// In is the text in a language.
+// In returns the text in a language.
 func (t Text) In(l Language) string {
 	format, known := InFrench(t.format)
 	if l != French || !known {

@@ -29,7 +29,7 @@ type Form struct {
 	At       string
 }
 
-// In is the form of a part of the request.
+// In returns the form of a part of the request.
 func (f Form) In(format string, args ...any) Form {
 	f.At += fmt.Sprintf(format, args...) + "."
 	return f
@@ -92,7 +92,7 @@ func OneOf[T ~string](f Form, field string, target *T, given opt.Field[string], 
 	*target = T(code)
 }
 
-// Names are the texts behind names of a kind.
+// Names returns the texts behind names of a kind.
 func Names[T ~string](all []T) []string {
 	texts := make([]string, len(all))
 	for n, name := range all {
@@ -243,7 +243,7 @@ func (f Form) within(field string, given opt.Field[int], low, high int) bool {
 	return true
 }
 
-// ID sets an id of at least 1; null makes it 0, which stands for none.
+// ID sets an id of at least 1; null makes it 0, which means none.
 func ID[T ~int64](f Form, field string, target *T, given opt.Field[int64]) {
 	switch {
 	case given.Given() && given.Value < 1:

@@ -3,7 +3,7 @@ package form
 // maxCompared is how much of a name is compared, in bytes.
 const maxCompared = 64
 
-// Nearest is the one of some names that takes the fewest letters to be put in, left out
+// Nearest returns the one of some names that takes the fewest letters to be put in, left out
 // or exchanged to become another one, and how many those are; the first of equal ones.
 func Nearest(name string, among []string) (nearest string, away int) {
 	for i, other := range among {
@@ -14,7 +14,7 @@ func Nearest(name string, among []string) (nearest string, away int) {
 	return nearest, away
 }
 
-// distance is that of Levenshtein, in bytes.
+// distance returns that of Levenshtein, in bytes.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

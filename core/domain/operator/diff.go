@@ -39,7 +39,7 @@ func diff(path string, b, a reflect.Value) (changes []Change) {
 	return changes
 }
 
-// shown is what is written down of a value.
+// shown returns what is written down of a value.
 func shown(v reflect.Value, kept bool) string {
 	switch x := v.Interface().(type) {
 	case time.Time:
@@ -81,7 +81,7 @@ func shown(v reflect.Value, kept bool) string {
 	}
 }
 
-// text is a text, or how long it is.
+// text returns a text, or how long it is.
 func text(s string, kept bool) string {
 	if kept || s == "" {
 		return s

@@ -77,7 +77,7 @@ type ImportTally struct {
 	Pictures, PicturesUnseen, NotUnderstood int
 }
 
-// At is the run as it is at a moment: one whose process fell silent is interrupted.
+// At returns the run as it is at a moment: one whose process fell silent is interrupted.
 func (r ImportRun) At(now time.Time) ImportRun {
 	if r.State == ImportRunning && now.Sub(r.Seen) > ImportSilence {
 		r.State = ImportInterrupted
@@ -90,7 +90,7 @@ func (r ImportRun) HasFile(now time.Time) bool {
 	return r.File != "" && (r.State == ImportRunning || now.Sub(r.Seen) < ImportFileKeptFor)
 }
 
-// End is the run as it ends. The file of one that was carried out to the end is of no
+// End returns the run as it ends. The file of one that was carried out to the end is of no
 // more use.
 func (r ImportRun) End(state ImportState, problem string, now time.Time) ImportRun {
 	r.State, r.Problem, r.Seen = state, problem, now
@@ -148,7 +148,7 @@ const (
 	MaxImportText = 200
 )
 
-// Bounded is the line with no more of it than a report keeps.
+// Bounded returns the line with no more of it than a report keeps.
 func (l ImportLine) Bounded() ImportLine {
 	l.Source, l.Reference, l.Why = short(l.Source), short(l.Reference), short(l.Why)
 	if len(l.NotUnderstood) > MaxNotUnderstood {
@@ -170,7 +170,7 @@ func short(text string) string {
 	return text
 }
 
-// With is the tally with a line more.
+// With returns the tally with a line more.
 func (t ImportTally) With(l ImportLine) ImportTally {
 	switch l.Action {
 	case ImportCreated:

@@ -45,7 +45,7 @@ func (i Invitation) IsFor(other Invitation) bool {
 	return i.Operator == other.Operator && i.Email == other.Email && !i.IsSetUp()
 }
 
-// SetUp is the link by which the first operator comes in: an administrator of
+// SetUp returns the link by which the first operator comes in: an administrator of
 // everything.
 func SetUp(hash access.Hash, now time.Time) Invitation {
 	return Invitation{Hash: hash, Role: Administrator, Everywhere: true, Added: now, Expires: now.Add(SetUpFor)}

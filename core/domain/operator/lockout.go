@@ -65,7 +65,7 @@ func (l *Lockout) Succeeded(tried time.Time, bounds ...Bound) {
 	}
 }
 
-// recent are the failures of a name that still count, and forgets the others.
+// recent returns the failures of a name that still count, and forgets the others.
 func (l *Lockout) recent(name string, now time.Time) []time.Time {
 	known := l.failures[name]
 	for len(known) > 0 && !now.Before(known[0].Add(FailureWindow)) {

@@ -30,7 +30,7 @@ type Passkey struct {
 	Added  time.Time
 	// Used is when it was last shown; zero if it never was.
 	Used time.Time
-	// Copied tells that its counter went back, so that somebody may have a copy. It is
+	// Copied reports that its counter went back, so that somebody may have a copy. It is
 	// good for nothing any more.
 	Copied bool
 }

@@ -54,7 +54,7 @@ func characters(text string) (n int) {
 	return n
 }
 
-// knownOf is the e-mail address and the name of somebody, and the words of both, the
+// knownOf returns the e-mail address and the name of somebody, and the words of both, the
 // longest first.
 func knownOf(whose Operator) []string {
 	const shortest = 3

@@ -64,7 +64,7 @@ func (p Powers) Has(all Powers) bool { return p&all == all }
 // Any reports whether the set has one of some powers, or none is asked for.
 func (p Powers) Any(of Powers) bool { return of == 0 || p&of != 0 }
 
-// readOnly is what readers may do about listings, agencies, vocabulary and webhooks.
+// readOnly returns what readers may do about listings, agencies, vocabulary and webhooks.
 // It has none of the packs that see people, owners of listings included: whoever has
 // only these is shown what a website is shown.
 func readOnly(s site.ID) access.Grant {
@@ -79,7 +79,7 @@ func readOnly(s site.ID) access.Grant {
 	}
 }
 
-// Grant is what the role stands for on a site: the same a token could stand for,
+// Grant returns what the role stands for on a site: the same a token could stand for,
 // and checked by the same rules.
 func (r Role) Grant(s site.ID) access.Grant {
 	switch r {
@@ -104,7 +104,7 @@ func (r Role) Grant(s site.ID) access.Grant {
 	return access.Grant{Site: s}
 }
 
-// Powers is what the role can do beyond its grant.
+// Powers returns what the role can do beyond its grant.
 func (r Role) Powers() Powers {
 	switch r {
 	case Administrator:
@@ -119,7 +119,7 @@ func (r Role) Powers() Powers {
 	return 0
 }
 
-// Gives is the packs that credentials may have that the role makes or changes. An
+// Gives returns the packs that credentials may have that the role makes or changes. An
 // integrator connects software that writes listings, which needs a pack that the
 // role itself does not look through.
 func (r Role) Gives() access.Packs {

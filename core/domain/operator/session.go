@@ -33,7 +33,7 @@ type Session struct {
 	Peer, Agent string
 }
 
-// Ends is when the session ends if it is not used again.
+// Ends returns when the session ends if it is not used again.
 func (s Session) Ends() time.Time {
 	idle, longest := s.Seen.Add(Idle), s.Started.Add(Longest)
 	if longest.Before(idle) {
@@ -49,7 +49,7 @@ func (s Session) Valid(now time.Time) bool { return now.Before(s.Ends()) }
 // are.
 func (s Session) IsProved(now time.Time) bool { return now.Before(s.Proved.Add(Recent)) }
 
-// Used is the session after a request, and whether that has to be stored.
+// Used returns the session after a request, and whether that has to be stored.
 func (s Session) Used(now time.Time) (used Session, changed bool) {
 	if now.Sub(s.Seen) < SeenEvery {
 		return s, false

@@ -14,16 +14,16 @@ type Field[T any] struct {
 	Null bool
 }
 
-// Of is a field with a value.
+// Of returns a field with a value.
 func Of[T any](value T) Field[T] { return Field[T]{Value: value, Set: true} }
 
-// Null is a field that is null.
+// Null returns a field that is null.
 func Null[T any]() Field[T] { return Field[T]{Set: true, Null: true} }
 
 // Given reports whether the field is present with a value.
 func (f Field[T]) Given() bool { return f.Set && !f.Null }
 
-// Or is the value, or the fallback when the field is absent or null.
+// Or returns the value, or the fallback when the field is absent or null.
 func (f Field[T]) Or(fallback T) T {
 	if f.Given() {
 		return f.Value

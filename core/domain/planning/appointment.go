@@ -195,7 +195,7 @@ type Report struct {
 	Added  time.Time
 }
 
-// Interval is the time of the first occurrence.
+// Interval returns the time of the first occurrence.
 func (a Appointment) Interval() calendar.Interval {
 	return calendar.Interval{Start: a.Start, End: a.End}
 }
@@ -240,7 +240,7 @@ func (a Appointment) Customers() []customer.ID {
 // Attends reports whether a customer attends.
 func (a Appointment) Attends(id customer.ID) bool { return slices.Contains(a.Customers(), id) }
 
-// Concerned are the customers who attend, and those whom reports are about, each
+// Concerned returns the customers who attend, and those whom reports are about, each
 // once: whoever is taken out of an appointment stays in its reports.
 func (a Appointment) Concerned() []customer.ID {
 	all := a.Customers()
@@ -251,7 +251,7 @@ func (a Appointment) Concerned() []customer.ID {
 	return slices.Compact(all)
 }
 
-// AllProducts are the products of the appointment and of its occurrences, each
+// AllProducts returns the products of the appointment and of its occurrences, each
 // once.
 func (a Appointment) AllProducts() []product.ID {
 	all := slices.Clone(a.Products)
@@ -264,7 +264,7 @@ func (a Appointment) AllProducts() []product.ID {
 	return slices.Compact(all)
 }
 
-// Clone is a copy that shares nothing with the appointment that changes.
+// Clone returns a copy that shares nothing with the appointment that changes.
 func (a Appointment) Clone() Appointment {
 	a.Except, a.Changed = slices.Clone(a.Except), slices.Clone(a.Changed)
 	for n := range a.Changed {
@@ -278,7 +278,7 @@ func (a Appointment) Clone() Appointment {
 // Same reports whether two states show no difference.
 func (a Appointment) Same(b Appointment) bool { return reflect.DeepEqual(a.shown(), b.shown()) }
 
-// shown is an appointment without what no answer shows, and with one form for
+// shown returns an appointment without what no answer shows, and with one form for
 // lists that are empty.
 func (a Appointment) shown() Appointment {
 	a.Told, a.From, a.Until, a.Due = time.Time{}, time.Time{}, time.Time{}, time.Time{}
@@ -301,7 +301,7 @@ func (a Appointment) IsHiddenFrom(client access.CredentialID) bool {
 	return a.Visibility == Private && a.CreatedBy != client
 }
 
-// Anonymous is what is left of an appointment that somebody attended whom nobody
+// Anonymous returns what is left of an appointment that somebody attended whom nobody
 // may know any more: ids, times, outcomes and the numbers of visit slips. Its title
 // becomes a label.
 func (a Appointment) Anonymous(label string) Appointment {
@@ -318,7 +318,7 @@ func (a Appointment) Anonymous(label string) Appointment {
 	return a
 }
 
-// WithoutWordsAbout is an appointment whose reports about a customer say nothing
+// WithoutWordsAbout returns an appointment whose reports about a customer say nothing
 // but what came of the visit.
 func (a Appointment) WithoutWordsAbout(id customer.ID) Appointment {
 	a = a.Clone()
@@ -330,14 +330,14 @@ func (a Appointment) WithoutWordsAbout(id customer.ID) Appointment {
 	return a
 }
 
-// Without is an appointment that a customer does not attend any more.
+// Without returns an appointment that a customer does not attend any more.
 func (a Appointment) Without(id customer.ID) Appointment {
 	a = a.Clone()
 	a.Attendees = slices.DeleteFunc(a.Attendees, func(one Attendee) bool { return one.Kind == Customer && one.Customer == id })
 	return a
 }
 
-// Handed is an appointment that one user attends in the place of another.
+// Handed returns an appointment that one user attends in the place of another.
 func (a Appointment) Handed(from, to site.UserID) Appointment {
 	if from == to {
 		return a

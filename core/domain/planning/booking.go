@@ -16,7 +16,7 @@ import (
 // HoldID identifies a hold.
 type HoldID int64
 
-// Confirmation says whether a booking is confirmed at once.
+// Confirmation reports whether a booking is confirmed at once.
 type Confirmation string
 
 // The ways.
@@ -63,7 +63,7 @@ const (
 	defaultCancelMinutes = 120
 )
 
-// BookingDefaults are the settings of an agency that has none. Their version is 1, and that
+// BookingDefaults returns the settings of an agency that has none. Their version is 1, and that
 // of what is stored a later one.
 func BookingDefaults(of site.ID, agency site.AgencyID) BookingSettings {
 	return BookingSettings{
@@ -72,7 +72,7 @@ func BookingDefaults(of site.ID, agency site.AgencyID) BookingSettings {
 	}
 }
 
-// Timing is how long a visit takes and what is kept free around it, in minutes.
+// Timing returns how long a visit takes and what is kept free around it, in minutes.
 func (s BookingSettings) Timing(types Types) (duration, before, after int) {
 	kind, _ := types.Find(s.Type)
 	duration, before, after = kind.Duration, kind.Before, kind.After
@@ -84,7 +84,7 @@ func (s BookingSettings) Timing(types Types) (duration, before, after int) {
 	return duration, before, after
 }
 
-// URL is the page on which a product is booked; empty without one.
+// URL returns the page on which a product is booked; empty without one.
 func (s BookingSettings) URL(id string) string {
 	return strings.ReplaceAll(s.PageURL, productInPageURL, id)
 }
@@ -94,7 +94,7 @@ func (s BookingSettings) CancelUntil(start time.Time) time.Time {
 	return start.Add(-Minutes(s.CancelNotice))
 }
 
-// Candidates are those of the active users of an agency who can be booked about a
+// Candidates returns those of the active users of an agency who can be booked about a
 // product with a user of its own, in ascending order.
 func (s BookingSettings) Candidates(own site.UserID, active, staff []site.UserID) []site.UserID {
 	if slices.Contains(active, own) {
@@ -122,7 +122,7 @@ type Hold struct {
 	Token         access.Hash
 }
 
-// Interval is the time that is held.
+// Interval returns the time that is held.
 func (h Hold) Interval() calendar.Interval { return calendar.Interval{Start: h.Start, End: h.End} }
 
 // Live reports whether a hold is not over at a moment.
@@ -149,7 +149,7 @@ type Booking struct {
 	Version         int64
 }
 
-// Anonymous is what is left of a booking by somebody whom nobody may know any more.
+// Anonymous returns what is left of a booking by somebody whom nobody may know any more.
 func (b Booking) Anonymous() Booking {
 	b.Reason, b.Token = "", ""
 	return b

@@ -88,7 +88,7 @@ func (r Rules) Create(c Change, problems *fault.Problems) Appointment {
 	return r.apply(it, c, f, true)
 }
 
-// agencyOf is the agency of an appointment that is described: the named one, or that of the
+// agencyOf returns the agency of an appointment that is described: the named one, or that of the
 // first user.
 func (r Rules) agencyOf(c Change) site.AgencyID {
 	var it Appointment
@@ -148,7 +148,7 @@ func (r Rules) apply(it Appointment, c Change, f form.Form, fresh bool) Appointm
 	return it
 }
 
-// notNull is a field for which null says nothing.
+// notNull returns a field for which null says nothing.
 func notNull[T any](field opt.Field[T]) opt.Field[T] {
 	if field.Null {
 		return opt.Field[T]{}

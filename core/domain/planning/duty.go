@@ -59,10 +59,10 @@ type Duty struct {
 	Version         int64
 }
 
-// Series is how the duty repeats in its zone.
+// Series returns how the duty repeats in its zone.
 func (p Duty) Series(zone *time.Location) recurrence.Series { return p.timing().Series(zone) }
 
-// timing is the permanence as what takes place at the same times.
+// timing returns the permanence as what takes place at the same times.
 func (p Duty) timing() Appointment {
 	return Appointment{
 		Agency: p.Agency, Start: p.Start, End: p.End, Zone: p.Zone, Rule: p.Rule, Except: p.Except, Status: Planned, Sequence: p.Sequence,

@@ -30,7 +30,7 @@ type Facts struct {
 	Modified    time.Time
 }
 
-// Of are the facts of an appointment.
+// Of returns the facts of an appointment.
 func Of(a Appointment) Facts {
 	return Facts{
 		ID: a.ID, Agency: a.Agency, Users: a.Users(), Customers: a.Concerned(), Products: a.AllProducts(), Type: a.Type, Status: a.Status,
@@ -38,7 +38,7 @@ func Of(a Appointment) Facts {
 	}
 }
 
-// Recurring says whether a search wants series.
+// Recurring reports whether a search wants series.
 type Recurring uint8
 
 // What a search wants of series and of single appointments.
@@ -76,7 +76,7 @@ func (f Facts) Reaches(window calendar.Interval) bool {
 	return !window.Empty() && f.From.Before(window.End) && (f.Until.IsZero() || window.Start.Before(f.Until))
 }
 
-// Matches is the specification of search: every store must agree with it.
+// Matches specifies search: every store must agree with it.
 func (f Filter) Matches(of Facts) bool {
 	switch {
 	case !slices.Contains(f.Agencies, of.Agency),
@@ -100,5 +100,5 @@ type Place struct {
 	ID    ID
 }
 
-// Compare tells which of two places comes first.
+// Compare returns which of two places comes first.
 func (p Place) Compare(q Place) int { return cmp.Or(p.Start.Compare(q.Start), cmp.Compare(p.ID, q.ID)) }

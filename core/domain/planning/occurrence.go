@@ -116,7 +116,7 @@ func (c *Changed) none() bool {
 		c.Products == nil && len(c.Answers) == 0
 }
 
-// changing is how the occurrence with an original start differs, to be changed.
+// changing returns how the occurrence with an original start differs, to be changed.
 func (a *Appointment) changing(original time.Time) *Changed {
 	if c := a.change(original); c != nil {
 		return c
@@ -126,7 +126,7 @@ func (a *Appointment) changing(original time.Time) *Changed {
 	return a.change(original)
 }
 
-// WithoutOccurrence is a series in which one occurrence does not take place.
+// WithoutOccurrence returns a series in which one occurrence does not take place.
 func (a Appointment) WithoutOccurrence(original time.Time) Appointment {
 	a = a.Clone()
 	a.Except = append(a.Except, original)
@@ -136,7 +136,7 @@ func (a Appointment) WithoutOccurrence(original time.Time) Appointment {
 	return a
 }
 
-// WithAnswer is an appointment to which an attendee gave an answer; with an
+// WithAnswer returns an appointment to which an attendee gave an answer; with an
 // original start, to that occurrence alone. found is false where nobody who attends
 // has the id.
 func (a Appointment) WithAnswer(attendee int64, said Answer, original time.Time) (after Appointment, found bool) {

@@ -20,7 +20,7 @@ const farAhead = 9 * 366 * 24 * time.Hour
 // reminded reports whether attendees are reminded of an occurrence.
 func (o Occurrence) reminded() bool { return o.Status.Ahead() }
 
-// nextReminder is when the next reminder is due that was not told of; the zero time
+// nextReminder returns when the next reminder is due that was not told of; the zero time
 // where there is none.
 func (a Appointment) nextReminder(zone *time.Location) (next time.Time) {
 	if len(a.Reminders) == 0 || !a.Recurs() && !a.Status.Ahead() {
@@ -36,7 +36,7 @@ func (a Appointment) nextReminder(zone *time.Location) (next time.Time) {
 	return next
 }
 
-// nextStart is the start of the first occurrence after an instant that attendees
+// nextStart returns the start of the first occurrence after an instant that attendees
 // are reminded of.
 func (a Appointment) nextStart(after time.Time, zone *time.Location) (next time.Time, found bool) {
 	if !a.Recurs() {

@@ -22,7 +22,7 @@ const (
 // Outcomes lists the outcomes.
 func Outcomes() []Outcome { return []Outcome{Interested, SecondVisit, Offers, NoInterest, Thinking} }
 
-// FollowUp is the status that an outcome leads to in a follow-up, after that of the
+// FollowUp returns the status that an outcome leads to in a follow-up, after that of the
 // visit itself; empty where it stays at that.
 func (o Outcome) FollowUp() string {
 	switch o {
@@ -45,7 +45,7 @@ func (a Appointment) Reported(c customer.ID, p product.ID, occurrence time.Time)
 	return Report{}, false
 }
 
-// WithReport is an appointment, or one occurrence of it, that took place and was
+// WithReport returns an appointment, or one occurrence of it, that took place and was
 // reported.
 func (a Appointment) WithReport(r Report) Appointment {
 	a = a.Clone()

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/recurrence"
 )
 
-// Series is how the appointment repeats in its zone. The Series of one that does
+// Series returns how the appointment repeats in its zone. The Series of one that does
 // not has no rule.
 func (a Appointment) Series(zone *time.Location) recurrence.Series {
 	s := recurrence.Series{Start: a.Start, Zone: zone, AllDay: a.AllDay, Length: a.End.Sub(a.Start), Except: a.Except}
@@ -95,7 +95,7 @@ func (a Appointment) change(original time.Time) *Changed {
 	return &a.Changed[n]
 }
 
-// statusOf is the status of an occurrence: its own, or that of the series. In a
+// statusOf returns the status of an occurrence: its own, or that of the series. In a
 // series that is cancelled what was not done is cancelled.
 func (a Appointment) statusOf(original time.Time) Status {
 	if c := a.change(original); c != nil && c.Status != nil && (a.Status != Cancelled || !c.Status.Ahead()) {
@@ -116,7 +116,7 @@ func (a Appointment) Named(name string, zone *time.Location) (Occurrence, bool) 
 	return a.occurrence(original.UTC(), zone), true
 }
 
-// occurrence is the one with an original start, which must be there.
+// occurrence returns the one with an original start, which must be there.
 func (a Appointment) occurrence(original time.Time, zone *time.Location) Occurrence {
 	o := Occurrence{original, calendar.Interval{Start: original, End: a.Series(zone).End(original).UTC()}, a.statusOf(original)}
 	if c := a.change(original); c != nil && c.Start != nil {
@@ -125,7 +125,7 @@ func (a Appointment) occurrence(original time.Time, zone *time.Location) Occurre
 	return o
 }
 
-// At is the appointment as it is at one occurrence, without the rule's part in it.
+// At returns the appointment as it is at one occurrence, without the rule's part in it.
 // Days of whole days are those of the occurrence.
 func (a Appointment) At(o Occurrence, zone *time.Location) Appointment {
 	a.Start, a.End, a.Status = o.Start, o.End, o.Status
@@ -163,7 +163,7 @@ func (a Appointment) At(o Occurrence, zone *time.Location) Appointment {
 	return a
 }
 
-// Bounds are the earliest start and the latest end of all occurrences; an endless
+// Bounds returns the earliest start and the latest end of all occurrences; an endless
 // series has no end, and the zero time there.
 func (a Appointment) Bounds(zone *time.Location) (from, until time.Time) {
 	if !a.Recurs() {

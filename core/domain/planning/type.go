@@ -60,7 +60,7 @@ const VisitModel = "VISITE"
 // Types are the types of a site, by position.
 type Types []Type
 
-// Shipped are the types of a site that has none of its own.
+// Shipped returns the types of a site that has none of its own.
 func Shipped() Types {
 	const day = MaxDuration
 	return Types{
@@ -100,7 +100,7 @@ func (t Types) ActiveModels() (models []string) {
 	return models
 }
 
-// Unknown is the refusal of a model that no type, or no active one, has.
+// Unknown returns the refusal of a model that no type, or no active one, has.
 func (t Types) Unknown(model string, message fault.Text) fault.Detail {
 	return fault.Detail{Code: fault.CodeUnknownAppointmentType, Value: model, Accepted: t.ActiveModels(), Message: message}
 }
@@ -111,5 +111,5 @@ func (t Types) IsLeave(model string) bool {
 	return found.Leave
 }
 
-// Minutes is a number of minutes as a duration.
+// Minutes returns a number of minutes as a duration.
 func Minutes(n int) time.Duration { return time.Duration(n) * time.Minute }

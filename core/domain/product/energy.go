@@ -73,7 +73,7 @@ func (w writer) knows(key, letter string) bool {
 	return found && def.Type == criteria.UNIQUE && def.Active && listed && choice.Active
 }
 
-// building is what the criteria of a product say of its energy label.
+// building returns what the criteria of a product say of its energy label.
 func (w writer) building(v criteria.Values) energy.Building {
 	b := energy.Building{
 		Family: families[v.Code(criteria.KeyPropertyType)], Country: v.Code(criteria.KeyCountry),
@@ -91,7 +91,7 @@ func (w writer) building(v criteria.Values) energy.Building {
 	return b
 }
 
-// dayIn is the calendar day of a date in a zone.
+// dayIn returns the calendar day of a date in a zone.
 func dayIn(d criteria.Date, zone *time.Location) string {
 	if d.Timed {
 		return d.At.In(zone).Format(time.DateOnly)

@@ -22,7 +22,7 @@ type Facet struct {
 	Instants []float64
 }
 
-// Buckets is how many counts the facet makes: one for each code, two for a FLAG,
+// Buckets returns how many counts the facet makes: one for each code, two for a FLAG,
 // not set and set, and one more than there are bounds. A TEXT has none.
 func (f Facet) Buckets() int {
 	switch f.Type {
@@ -60,7 +60,7 @@ func (f Facet) Holds(bucket int, v criteria.Value) bool {
 	return false
 }
 
-// CountFacets is the specification of facets: how many candidates match the
+// CountFacets specifies facets: how many candidates match the
 // filter, and how many of these each bucket of each facet holds, as far as they
 // show through the filter's veil. The catalogue must agree with it.
 func CountFacets(f Filter, facets []Facet, all iter.Seq[Candidate]) (count int, counts [][]int) {

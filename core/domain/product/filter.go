@@ -80,7 +80,7 @@ func (k Keyword) NearPrice(price float64) bool {
 	return k.Price > 0 && price*10 >= k.Price*9*(1-slack) && price*10 <= k.Price*11*(1+slack)
 }
 
-// Haystack is the text of a product a keyword looks into, one folded field per
+// Haystack returns the text of a product a keyword looks into, one folded field per
 // element: the reference, and address with city.
 func Haystack(p Product) []string {
 	place := p.Criteria.Text(criteria.KeyAddress) + " " + p.Criteria.Text(criteria.KeyCity)
@@ -102,7 +102,7 @@ func (k Keyword) Matches(c Candidate) bool {
 	return k.OwnerNames && slices.ContainsFunc(c.OwnerNames, func(name string) bool { return holds(criteria.Fold(name)) })
 }
 
-// Matches is the specification of search: the catalogue must agree with it on
+// Matches specifies search: the catalogue must agree with it on
 // every product. Deleted products never match.
 func (f Filter) Matches(c Candidate) bool {
 	whole := c.Product

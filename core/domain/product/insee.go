@@ -46,7 +46,7 @@ func IsCommune(code string) bool {
 
 func digits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// departmentIn is what the code of a commune begins with.
+// departmentIn returns what the code of a commune begins with.
 func departmentIn(commune string) string {
 	if first := commune[:2]; first != "97" && first != "98" {
 		return first
@@ -77,7 +77,7 @@ func LocateCommune(commune string) (department, region string, ok bool) {
 	return departmentIn(commune), region, true
 }
 
-// CommuneOf is the commune that an arrondissement of Paris, Lyon or Marseille is
+// CommuneOf returns the commune that an arrondissement of Paris, Lyon or Marseille is
 // in, such as 69123 for 69383. Any other commune is its own.
 func CommuneOf(commune string) string {
 	switch {

@@ -26,7 +26,7 @@ func MandateStatuses() []string {
 	return []string{MandateDraft, MandateActive, MandateExpired, MandateTerminated, MandateFulfilled}
 }
 
-// Mandate is the mandate of the product, if it has a number. today is
+// Mandate returns the mandate of the product, if it has a number. today is
 // YYYY-MM-DD.
 func (p Product) Mandate(today string) (Mandate, bool) {
 	m := Mandate{
@@ -66,7 +66,7 @@ func termsOfMandates() []string {
 	return []string{criteria.KeyPrice, "PrixNetVendeur", "Honoraires", "ChargeHonoraires"}
 }
 
-// MandateSince tells what became of the mandate since an earlier state of the
+// MandateSince returns what became of the mandate since an earlier state of the
 // product; a new one comes from the empty state. That time passes is no change.
 // today is YYYY-MM-DD.
 func (p Product) MandateSince(before Product, today string) MandateChange {
@@ -88,7 +88,7 @@ func (p Product) MandateSince(before Product, today string) MandateChange {
 	return MandateAsBefore
 }
 
-// day is the day of a DATE criterion, empty without one.
+// day returns the day of a DATE criterion, empty without one.
 func (p Product) day(key string) string {
 	d, ok := p.Criteria[key].(criteria.Date)
 	if !ok {

@@ -67,7 +67,7 @@ func both(one, other func(Advert) bool) func(Advert) bool {
 
 func lacks(key string) func(Advert) bool { return func(a Advert) bool { return !a.has(key) } }
 
-// one is the condition that a UNIQUE criterion has one of some codes.
+// one returns the condition that a UNIQUE criterion has one of some codes.
 func one(key string, codes ...string) func(Advert) bool {
 	return func(a Advert) bool { return slices.Contains(codes, a.code(key)) }
 }
@@ -97,14 +97,14 @@ func feesOnBuyer(a Advert) bool { return sale(a) && one(keyFeesBearer, "ACQUEREU
 
 func inCondominium(a Advert) bool { return sale(a) && a.Values.Flag(keyCondominium) }
 
-// diagnosed is what is offered with a DPE. One letter NS says that the building
+// diagnosed returns what is offered with a DPE. One letter NS says that the building
 // is not subject to it.
 func diagnosed(a Advert) bool {
 	exempt := either(one(criteria.KeyEnergyLetter, "NS"), one(criteria.KeyClimateLetter, "NS"))
 	return (sale(a) || rental(a)) && measured(a) && !exempt(a)
 }
 
-// costed is a dwelling of which the DPE tells the energy costs; one left blank
+// costed returns a dwelling of which the DPE tells the energy costs; one left blank
 // (VI) tells none.
 func costed(a Advert) bool {
 	return diagnosed(a) && dwelling(a) && !one(criteria.KeyEnergyLetter, "VI")(a)

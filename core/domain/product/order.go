@@ -21,7 +21,7 @@ const (
 // SortKeys lists the sort keys.
 func SortKeys() []SortKey { return []SortKey{ByID, ByPrice, ByModified, BySurface, ByAdded} }
 
-// Criterion is the key of the criterion it goes by, empty when it goes by none.
+// Criterion returns the key of the criterion it goes by, empty when it goes by none.
 func (k SortKey) Criterion() string {
 	switch k {
 	case ByPrice:
@@ -40,7 +40,7 @@ type Order struct {
 	Descending bool
 }
 
-// SortValue is what a product is ordered by under the key, and whether it has
+// SortValue returns what a product is ordered by under the key, and whether it has
 // such a value.
 func (p Product) SortValue(key SortKey) (float64, bool) {
 	switch key {

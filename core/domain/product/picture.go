@@ -59,13 +59,13 @@ func (p Picture) same(q Picture) bool {
 	return sameTime && p == q
 }
 
-// PictureKey is the key under which the content of a picture of the product is
+// PictureKey returns the key under which the content of a picture of the product is
 // kept.
 func (p Product) PictureKey(q Picture) string {
 	return fmt.Sprintf("%d/%d/%d-%s", p.Site, p.ID, q.ID, q.SHA256)
 }
 
-// DerivedWidths are the widths, in pixels, that a picture can be had in beside
+// DerivedWidths returns the widths, in pixels, that a picture can be had in beside
 // its own. It is never made wider than it is.
 func (p Picture) DerivedWidths() []int {
 	widths := []int{320, 800, 1600}
@@ -174,7 +174,7 @@ func (p Product) ChangePicture(id PictureID, c PictureChange, problems *fault.Pr
 	return p
 }
 
-// WithoutPicture is a copy of the product that lacks the picture with the given
+// WithoutPicture returns a copy of the product that lacks the picture with the given
 // id.
 func (p Product) WithoutPicture(id PictureID) Product {
 	p = p.Clone()

@@ -41,7 +41,7 @@ type Geocoded struct {
 	Place Place
 }
 
-// Address is the address a product may be located by. That of a masked one is
+// Address returns the address a product may be located by. That of a masked one is
 // its town, lest its position tell what the mask hides.
 func (p Product) Address() Address { return addressOf(p.Criteria) }
 
@@ -56,7 +56,7 @@ func addressOf(v criteria.Lookup) Address {
 	return a
 }
 
-// Folded is the form in which two ways to write an address are one.
+// Folded returns the form in which two ways to write an address are one.
 func (a Address) Folded() Address {
 	return Address{
 		Street: criteria.Fold(a.Street), PostalCode: criteria.Fold(a.PostalCode),
@@ -64,7 +64,7 @@ func (a Address) Folded() Address {
 	}
 }
 
-// Questions are the addresses to ask a geocoder about, one after the other
+// Questions returns the addresses to ask a geocoder about, one after the other
 // until one is found: the whole, then the town alone. There are none without a
 // town: a street of that name may be anywhere.
 func (a Address) Questions() []Address {
@@ -98,11 +98,11 @@ func (a Address) Accept(found Place) (Place, bool) {
 	return kept, ok
 }
 
-// Place is where the product is: where Alentour says, or else where its address
+// Place returns where the product is: where Alentour says, or else where its address
 // was found. What was found for an address it had before does not count.
 func (p Product) Place() (Place, bool) { return PlaceOf(p.Criteria, p.Geocoded) }
 
-// PlaceOf is the place of the product that has these values, and of whose address this is
+// PlaceOf returns the place of the product that has these values, and of whose address this is
 // known.
 func PlaceOf(v criteria.Lookup, known Geocoded) (Place, bool) {
 	if position, given := alentour(v); given {
@@ -114,7 +114,7 @@ func PlaceOf(v criteria.Lookup, known Geocoded) (Place, bool) {
 	return known.Place, true
 }
 
-// Position is the position of Place.
+// Position returns the position of Place.
 func (p Product) Position() (criteria.Position, bool) {
 	place, found := p.Place()
 	return place.Position, found
@@ -129,7 +129,7 @@ func alentour(v criteria.Lookup) (criteria.Position, bool) {
 	return position, err == nil
 }
 
-// Unlocated is the address that a geocoder should be asked about, if there is
+// Unlocated returns the address that a geocoder should be asked about, if there is
 // one: Alentour is absent, and nobody has asked about this address.
 func (p Product) Unlocated() (Address, bool) {
 	if _, given := alentour(p.Criteria); given {

@@ -18,7 +18,7 @@ type ID int64
 // RoomID identifies a room among those of all products.
 type RoomID int64
 
-// Product is a listing, whole. Zero ids stand for "none".
+// Product is a listing, whole. Zero ids mean "none".
 type Product struct {
 	ID       ID
 	Site     site.ID
@@ -72,13 +72,13 @@ type Description struct {
 	ShortText string
 }
 
-// Status is the code of Statut.
+// Status returns the code of Statut.
 func (p Product) Status() string { return p.Criteria.Code(criteria.KeyStatus) }
 
 // HasVisit360 reports whether a virtual visit is linked.
 func (p Product) HasVisit360() bool { return p.Criteria.Text(criteria.KeyVirtualVisit) != "" }
 
-// Title is the title in the given language, empty without one.
+// Title returns the title in the given language, empty without one.
 func (p Product) Title(language string) string {
 	for _, d := range p.Descriptions {
 		if d.Language == language {

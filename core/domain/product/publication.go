@@ -88,7 +88,7 @@ func (a Advert) has(key string) bool {
 // french reports whether the product is in France.
 func (a Advert) french() bool { return cmp.Or(a.code(criteria.KeyCountry), a.Country) == "FR" }
 
-// DiagnosedOn is the day of the energy diagnosis of a product in a zone, YYYY-MM-DD;
+// DiagnosedOn returns the day of the energy diagnosis of a product in a zone, YYYY-MM-DD;
 // empty where nobody says.
 func DiagnosedOn(v criteria.Values, zone *time.Location) string {
 	made, known := v[criteria.KeyEnergyDate].(criteria.Date)
@@ -98,7 +98,7 @@ func DiagnosedOn(v criteria.Values, zone *time.Location) string {
 	return dayIn(made, zone)
 }
 
-// mentions are the criteria an advertisement for the product has to state by
+// mentions returns the criteria an advertisement for the product has to state by
 // law, with what each is for.
 func (a Advert) mentions() map[string]string {
 	due := map[string]string{}

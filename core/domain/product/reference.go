@@ -21,7 +21,7 @@ func (p ReferencePattern) Validate() error {
 	return nil
 }
 
-// Format is the reference with the given number.
+// Format returns the reference with the given number.
 func (p ReferencePattern) Format(agency site.AgencyID, number int64) string {
 	return strings.Replace(p.of(agency), "{number}", strconv.FormatInt(number, 10), 1)
 }

@@ -22,7 +22,7 @@ func (v Veil) Hides(key string, of criteria.Lookup) bool {
 	return v.Private[key] || v.Addresses && key == criteria.KeyAddress && of.Flag(criteria.KeyHideAddress)
 }
 
-// Over are the values of a product that show through the veil.
+// Over returns the values of a product that show through the veil.
 func (v Veil) Over(values criteria.Values) criteria.Values {
 	if len(v.Private) == 0 && !v.Addresses {
 		return values

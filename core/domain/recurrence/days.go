@@ -36,7 +36,7 @@ func (r Rule) from(first calendar.Day) repeat {
 	return of
 }
 
-// begin is the first day of a period. Periods are counted from the one of the
+// begin returns the first day of a period. Periods are counted from the one of the
 // first day of the rule.
 func (r *repeat) begin(period int) calendar.Day {
 	steps := period * r.interval
@@ -52,12 +52,12 @@ func (r *repeat) begin(period int) calendar.Day {
 	return r.first + calendar.Day(steps)
 }
 
-// week is the first day of the week of the first day.
+// week returns the first day of the week of the first day.
 func (r *repeat) week() calendar.Day {
 	return r.first - calendar.Day((r.first.Weekday()-r.weekStart+7)%7)
 }
 
-// period is the last period that begins on a day or before it. There is none
+// period returns the last period that begins on a day or before it. There is none
 // before the first.
 func (r *repeat) period(day calendar.Day) int {
 	if day <= r.first {
@@ -156,7 +156,7 @@ func (r *repeat) atPositions(all []calendar.Day) []calendar.Day {
 	return kept
 }
 
-// after is the period to look at after one. Days of months that the rule does not
+// after returns the period to look at after one. Days of months that the rule does not
 // take are skipped at once.
 func (r *repeat) after(period int) int {
 	next := period + 1

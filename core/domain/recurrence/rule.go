@@ -66,7 +66,7 @@ type Rule struct {
 	// What days are taken of each period; zero where the rule does not say.
 	months    set
 	monthDays set
-	weekdays  [7]set // the ordinals of each weekday in its month; 0 stands for all
+	weekdays  [7]set // the ordinals of each weekday in its month; 0 means all
 	byDay     bool
 	positions []int
 }
@@ -77,7 +77,7 @@ type set uint64
 func (s set) with(n int) set      { return s | 1<<(n+maxMonthDay) }
 func (s set) contains(n int) bool { return s>>(n+maxMonthDay)&1 != 0 }
 
-// String is the rule as it was written.
+// String returns the rule as it was written.
 func (r Rule) String() string { return r.text }
 
 // IsZero reports whether there is no rule.
@@ -86,7 +86,7 @@ func (r Rule) IsZero() bool { return r.frequency == none }
 // Endless reports whether a rule has neither COUNT nor UNTIL.
 func (r Rule) Endless() bool { return r.count == 0 && r.until.IsZero() }
 
-// wrong is a problem of a rule; who asked knows the field.
+// wrong returns a problem of a rule; who asked knows the field.
 func wrong(code fault.Code, text, format string, args ...any) *fault.Detail {
 	return &fault.Detail{Code: code, Value: text, Message: fault.Textf(format, args...)}
 }
@@ -129,7 +129,7 @@ func isName(name string) bool {
 	return name != "" && !strings.ContainsFunc(name, func(c rune) bool { return (c < 'A' || c > 'Z') && c != '-' })
 }
 
-// combined is what is wrong with the parts of a rule together.
+// combined returns what is wrong with the parts of a rule together.
 func (r *Rule) combined(seen map[string]bool) *fault.Detail {
 	numbered := slices.ContainsFunc(r.weekdays[:], func(s set) bool { return s&^set(0).with(0) != 0 })
 	unsupported := func(why fault.Text) *fault.Detail {

@@ -38,7 +38,7 @@ type Occurrence struct {
 	calendar.Interval
 }
 
-// Check says what is wrong with the rule for the start of the series. Exceptions
+// Check returns what is wrong with the rule for the start of the series. Exceptions
 // do not matter: they are taken away after counting.
 func (s Series) Check() *fault.Detail {
 	text := s.Rule.String()
@@ -54,7 +54,7 @@ func (s Series) Check() *fault.Detail {
 	return wrong(fault.CodeOutOfRange, text, "the rule has no occurrence within %d years", searchYears)
 }
 
-// Starts are the original starts from an instant until just before another, in
+// Starts returns the original starts from an instant until just before another, in
 // order, without the exceptions. What was moved is among them.
 func (s Series) Starts(from, to time.Time) iter.Seq[time.Time] {
 	except := sorted(s.Except)
@@ -81,7 +81,7 @@ func (s Series) keeps(start time.Time) bool {
 	return false
 }
 
-// Overlapping are the occurrences that have time in common with a window, by
+// Overlapping returns the occurrences that have time in common with a window, by
 // start: as they were moved, and without the exceptions.
 func (s Series) Overlapping(window calendar.Interval) []Occurrence {
 	var found []Occurrence
@@ -105,7 +105,7 @@ func (s Series) Overlapping(window calendar.Interval) []Occurrence {
 	return found
 }
 
-// Keep is the series without the exceptions and moved occurrences that its rule
+// Keep returns the series without the exceptions and moved occurrences that its rule
 // does not have, as after the rule was changed.
 func (s Series) Keep() Series {
 	// Rules that count have to be gone through from their start: once, not for each.
@@ -119,7 +119,7 @@ func (s Series) Keep() Series {
 	return s
 }
 
-// End is when the occurrence with an original start ends, unless it was moved.
+// End returns when the occurrence with an original start ends, unless it was moved.
 func (s Series) End(start time.Time) time.Time {
 	if s.AllDay {
 		return (calendar.On(start, s.Zone) + calendar.Day(s.Days)).Start(s.Zone)
@@ -135,7 +135,7 @@ func (s Series) longest() time.Duration {
 	return s.Length
 }
 
-// Bound is an instant from which on the rule has nothing more that takes place,
+// Bound returns an instant from which on the rule has nothing more that takes place,
 // not counting what was moved. An endless one has none.
 func (s Series) Bound() (bound time.Time, ends bool) {
 	switch {
@@ -160,7 +160,7 @@ func (s Series) Name(start time.Time) string {
 	return start.UTC().Format(instantLayout)
 }
 
-// Find is the original start that a path names, as Name writes it.
+// Find returns the original start that a path names, as Name writes it.
 func (s Series) Find(name string) (start time.Time, found bool) {
 	var from, to time.Time
 	if s.AllDay {
@@ -187,7 +187,7 @@ func (s Series) Find(name string) (start time.Time, found bool) {
 // end is after every occurrence.
 var end = time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// all are the original starts that the rule has from an instant until just before
+// all returns the original starts that the rule has from an instant until just before
 // another, in order. Rules that do not count are entered at the window, others at
 // their start.
 func (s Series) all(from, to time.Time) iter.Seq[time.Time] {
@@ -231,7 +231,7 @@ func (s Series) all(from, to time.Time) iter.Seq[time.Time] {
 	}
 }
 
-// at is the original start on a day.
+// at returns the original start on a day.
 func (s Series) at(day calendar.Day, clock time.Duration) (at time.Time, exists bool) {
 	if s.AllDay {
 		return day.Start(s.Zone), true

@@ -50,13 +50,13 @@ type Settings struct {
 	// {number}.
 	ReferencePattern string
 	// EnergyScales are the names of the scales that energy letters are read off,
-	// as package energy knows them; none stands for the usual ones.
+	// as package energy knows them; none means the usual ones.
 	EnergyScales []string
 	// Indices are the published values of the indices that rents follow, by index
 	// and quarter.
 	Indices []IndexValue
 	// FeeCaps are what tenants can be asked for at most, by the day from which on;
-	// none stands for those of French law.
+	// none means those of French law.
 	FeeCaps []FeeCap
 }
 
@@ -105,7 +105,7 @@ type Scope struct {
 	agencies []AgencyID
 }
 
-// Scope is what a token of this site reaches.
+// Scope returns what a token of this site reaches.
 func (s Site) Scope() Scope {
 	agencies := slices.Clone(s.Agencies)
 	slices.Sort(agencies)

@@ -21,7 +21,7 @@ type Schedule struct {
 // one.
 const FirstScheduleVersion = 1
 
-// NoSchedule is the schedule of a user who has none: no working time, and bookable.
+// NoSchedule returns the schedule of a user who has none: no working time, and bookable.
 func NoSchedule(of site.ID, user site.UserID) Schedule {
 	return Schedule{Site: of, User: user, WorkingTime: WorkingTime{Bookable: true}, Version: FirstScheduleVersion}
 }

@@ -77,7 +77,7 @@ type Range struct {
 	User site.UserID
 }
 
-// Reach is the time of which working time and duties matter: all days from the one
+// Reach returns the time of which working time and duties matter: all days from the one
 // before the window to that of its end. What somebody is busy with matters as far
 // as the buffers of a slot go beyond it.
 func (q Query) Reach() calendar.Interval {
@@ -85,7 +85,7 @@ func (q Query) Reach() calendar.Interval {
 	return calendar.Interval{Start: first.Start(q.Zone), End: last.End(q.Zone)}.Widen(q.Before, q.After)
 }
 
-// At is the query where an agent works.
+// At returns the query where an agent works.
 func (q Query) At(zone *time.Location) Query {
 	if zone != nil {
 		q.Zone = zone
@@ -97,7 +97,7 @@ func (q Query) days() (first, last calendar.Day) {
 	return calendar.On(q.Window.Start, q.Zone) - 1, calendar.On(q.Window.End, q.Zone)
 }
 
-// from is the earliest that anything may begin.
+// from returns the earliest that anything may begin.
 func (q Query) from() time.Time {
 	if earliest := q.Now.Add(q.Notice); earliest.After(q.Window.Start) {
 		return earliest
@@ -105,7 +105,7 @@ func (q Query) from() time.Time {
 	return q.Window.Start
 }
 
-// available is when an agent can be booked, but for what they are busy with.
+// available returns when an agent can be booked, but for what they are busy with.
 func (q Query) available(a *Agent) calendar.Intervals {
 	q = q.At(a.Zone)
 	first, last := q.days()
@@ -129,7 +129,7 @@ func (q Query) available(a *Agent) calendar.Intervals {
 	return calendar.Union(all...).Minus(calendar.Union(taken...))
 }
 
-// occupied is when an agent is busy, with the buffers, where it matters.
+// occupied returns when an agent is busy, with the buffers, where it matters.
 func (q Query) occupied(a *Agent) calendar.Intervals {
 	window := q.Window.Widen(q.Before, q.After)
 	all := make([]calendar.Interval, 0, len(a.Busy))
@@ -141,7 +141,7 @@ func (q Query) occupied(a *Agent) calendar.Intervals {
 	return calendar.Union(all...)
 }
 
-// Slots are the slots that agents have, by start, and whether there are more than
+// Slots returns the slots that agents have, by start, and whether there are more than
 // the limit.
 func Slots(q Query, agents []Agent) (slots []Slot, truncated bool) {
 	if len(agents) == 0 || q.Duration <= 0 || q.Step <= 0 || q.Window.Empty() {
@@ -179,7 +179,7 @@ func Slots(q Query, agents []Agent) (slots []Slot, truncated bool) {
 	}
 }
 
-// together are the slots that all agents have at once.
+// together returns the slots that all agents have at once.
 func (q Query) together(agents []Agent) (slots []Slot, truncated bool) {
 	var available calendar.Intervals
 	users := make([]site.UserID, len(agents))
@@ -209,7 +209,7 @@ func (q Query) slot(start time.Time, users []site.UserID) Slot {
 	return Slot{calendar.Interval{Start: start, End: start.Add(q.Duration)}, users}
 }
 
-// starts are when slots could begin, on the grids of the ranges, were nobody busy.
+// starts returns when slots could begin, on the grids of the ranges, were nobody busy.
 func (q Query) starts(ranges calendar.Intervals) (starts []time.Time) {
 	from := q.from()
 	var lastDay calendar.Day
@@ -257,7 +257,7 @@ func (q Query) fitting(starts []time.Time, busy calendar.Intervals) []time.Time 
 	return kept
 }
 
-// Ranges are when agents are free in the window, by user, then start, and whether
+// Ranges returns when agents are free in the window, by user, then start, and whether
 // there are more than the limit. Buffers of a new slot, its duration and the
 // horizon do not matter.
 func Ranges(q Query, agents []Agent) (ranges []Range, truncated bool) {
@@ -282,7 +282,7 @@ type Occupied struct {
 	Kind Kind
 }
 
-// FreeBusy is what somebody is busy with in a window, without buffers and as few
+// FreeBusy returns what somebody is busy with in a window, without buffers and as few
 // intervals of each kind, by start, then kind.
 func FreeBusy(window calendar.Interval, busy []Busy) (occupied []Occupied) {
 	kinds := map[Kind][]calendar.Interval{}
@@ -300,7 +300,7 @@ func FreeBusy(window calendar.Interval, busy []Busy) (occupied []Occupied) {
 	return occupied
 }
 
-// byID are the agents in ascending order, each once.
+// byID returns the agents in ascending order, each once.
 func byID(agents []Agent) []Agent {
 	agents = slices.SortedStableFunc(slices.Values(agents), func(a, b Agent) int { return cmp.Compare(a.ID, b.ID) })
 	return slices.CompactFunc(agents, func(a, b Agent) bool { return a.ID == b.ID })

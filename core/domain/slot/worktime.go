@@ -102,7 +102,7 @@ type WorkingTime struct {
 	Bookable bool
 }
 
-// On are the periods in which a user whose agency is in a region can be booked on
+// On returns the periods in which a user whose agency is in a region can be booked on
 // a day.
 func (w WorkingTime) On(day calendar.Day, region calendar.Region) []Period {
 	if !w.Bookable {
@@ -127,7 +127,7 @@ func (w WorkingTime) On(day calendar.Day, region calendar.Region) []Period {
 	return nil
 }
 
-// valid is the pattern that holds on a day, the one with the latest beginning of
+// valid returns the pattern that holds on a day, the one with the latest beginning of
 // those that could; nil if there is none.
 func (w WorkingTime) valid(day calendar.Day) *Pattern {
 	var found *Pattern
@@ -139,7 +139,7 @@ func (w WorkingTime) valid(day calendar.Day) *Pattern {
 	return found
 }
 
-// week is the week of the cycle that a day of the pattern is in.
+// week returns the week of the cycle that a day of the pattern is in.
 func (p *Pattern) week(day calendar.Day) int {
 	if p.CycleWeeks <= 1 {
 		return 1
@@ -150,7 +150,7 @@ func (p *Pattern) week(day calendar.Day) int {
 
 func isoWeekday(day calendar.Day) int { return (int(day.Weekday())+6)%7 + 1 }
 
-// instants are the periods of a day as they come about in a zone. Where clocks
+// instants returns the periods of a day as they come about in a zone. Where clocks
 // change, one may be longer or shorter than it says, or nothing at all.
 func instants(day calendar.Day, periods []Period, zone *time.Location, to []calendar.Interval) []calendar.Interval {
 	for _, p := range periods {

@@ -30,7 +30,7 @@ type Filter struct {
 	Customer customer.ID
 }
 
-// Matches is the specification of what stores find.
+// Matches specifies what stores find.
 func (f Filter) Matches(r Request) bool {
 	switch {
 	case r.Site != f.Site,
@@ -62,7 +62,7 @@ type Cursor struct {
 	ID string
 }
 
-// CursorAt is the place right behind a request.
+// CursorAt returns the place right behind a request.
 func CursorAt(r Request) Cursor { return Cursor{At: r.At, ID: r.ID} }
 
 // Before reports whether a request comes after the place.
@@ -70,7 +70,7 @@ func (c Cursor) Before(r Request) bool {
 	return c.ID == "" || Later(Request{At: c.At, ID: c.ID}, r) < 0
 }
 
-// String is the cursor as text that clients hand back.
+// String returns the cursor as text that clients hand back.
 func (c Cursor) String() string {
 	if c.ID == "" {
 		return ""

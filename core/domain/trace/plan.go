@@ -46,12 +46,12 @@ type criterionFields struct{ id, value *Plan }
 // shown is the plan of what may be kept whatever it is.
 var shown = &Plan{all: true}
 
-// BodyPlan is the plan of a body that is read into, or written from, a type.
+// BodyPlan returns the plan of a body that is read into, or written from, a type.
 func BodyPlan(of reflect.Type) *Plan {
 	return planner{source: "json", known: map[reflect.Type]*Plan{}}.of(of, "")
 }
 
-// QueryPlan is the plan of the query that is read into a type.
+// QueryPlan returns the plan of the query that is read into a type.
 func QueryPlan(of reflect.Type) *Plan {
 	return planner{source: "query", known: map[reflect.Type]*Plan{}}.of(of, "")
 }
@@ -101,7 +101,7 @@ func (p planner) of(t reflect.Type, tag reflect.StructTag) *Plan {
 	}
 }
 
-// list is the plan of several values, of which one may stand alone.
+// list returns the plan of several values, of which one may stand alone.
 func list(item *Plan) *Plan {
 	if item == nil {
 		return &Plan{}
@@ -137,7 +137,7 @@ func (p planner) record(t reflect.Type) *Plan {
 	return record
 }
 
-// fieldsOf are the fields of a struct, those of embedded structs in their place.
+// fieldsOf returns the fields of a struct, those of embedded structs in their place.
 func fieldsOf(t reflect.Type) (fields []reflect.StructField) {
 	for i := range t.NumField() {
 		switch f := t.Field(i); {
@@ -161,7 +161,7 @@ func namesCustomers(tag reflect.StructTag) bool {
 	return tag.Get("ref") == "customer" || slices.Contains(customerFields, name) || slices.Contains(customerFields, tag.Get("query"))
 }
 
-// Field is the plan of a field of an object; known tells whether there is such a
+// Field returns the plan of a field of an object; known reports whether there is such a
 // field. Names are as the contract documents them, in snake_case or as an alias.
 func (p *Plan) Field(name string) (of *Plan, known bool) {
 	if p == nil {
@@ -182,7 +182,7 @@ func (p *Plan) Field(name string) (of *Plan, known bool) {
 // IsObject reports whether fields of an object may be kept.
 func (p *Plan) IsObject() bool { return p != nil && p.fields != nil }
 
-// Item is the plan of the items of an array.
+// Item returns the plan of the items of an array.
 func (p *Plan) Item() *Plan {
 	if p == nil {
 		return nil
@@ -193,7 +193,7 @@ func (p *Plan) Item() *Plan {
 // HasCriterion reports whether the object is about the criterion whose id it has.
 func (p *Plan) HasCriterion() bool { return p != nil && p.criterion }
 
-// Of is the plan of an object about a criterion, when it is known which.
+// Of returns the plan of an object about a criterion, when it is known which.
 func (p *Plan) Of(d criteria.Definition) *Plan {
 	about := &Plan{fields: p.fields, known: &criterionFields{id: shown}}
 	if _, has := p.fields["value"]; has {
@@ -247,7 +247,7 @@ func (p *Plan) ShowsText(text string) bool {
 // NamesCustomers reports whether numbers are ids of customers.
 func (p *Plan) NamesCustomers() bool { return p != nil && p.customers }
 
-// Path is the path of a field, such as criteria[2].value, as far as it is known:
+// Path returns the path of a field, such as criteria[2].value, as far as it is known:
 // what a client made up ends it.
 func (p *Plan) Path(field string) string {
 	at := p

@@ -57,7 +57,7 @@ type Request struct {
 	Sent, Answered string
 }
 
-// Class is the first digit of a status: 2 for success, 4 for what the client did
+// Class returns the first digit of a status: 2 for success, 4 for what the client did
 // wrong, 5 for what went wrong here.
 func Class(status int) int { return status / 100 }
 
@@ -69,7 +69,7 @@ func (r Request) IsAbout(id customer.ID) bool {
 	return slices.Contains(r.Customers, id)
 }
 
-// WithoutBodies is the request without what was sent and answered.
+// WithoutBodies returns the request without what was sent and answered.
 func (r Request) WithoutBodies() Request {
 	r.Query, r.Sent, r.Answered = "", "", ""
 	return r

@@ -42,7 +42,7 @@ type Tally struct {
 	Buckets [buckets]int64
 }
 
-// Bounds are the upper bounds of the buckets of a Tally but the last, which has
+// Bounds returns the upper bounds of the buckets of a Tally but the last, which has
 // none.
 func Bounds() [buckets - 1]time.Duration {
 	const ms = time.Millisecond
@@ -65,7 +65,7 @@ func (t *Tally) Add(took time.Duration) {
 	t.Buckets[at]++
 }
 
-// Plus is what two tallies counted together.
+// Plus returns what two tallies counted together.
 func (t Tally) Plus(more Tally) Tally {
 	t.N += more.N
 	t.Total += more.Total
@@ -75,7 +75,7 @@ func (t Tally) Plus(more Tally) Tally {
 	return t
 }
 
-// Quantile is the time within which a share of the requests, such as 0.99, were
+// Quantile returns the time within which a share of the requests, such as 0.99, were
 // answered, as exactly as the buckets tell: within a bucket it takes the requests to
 // be spread evenly. It is 0 when there were none, and never more than the last bound.
 func (t Tally) Quantile(share float64) time.Duration {
@@ -103,7 +103,7 @@ type Series struct {
 	Tallies []Tally
 }
 
-// Sum is what all steps counted together.
+// Sum returns what all steps counted together.
 func (s Series) Sum() (all Tally) {
 	for _, t := range s.Tallies {
 		all = all.Plus(t)

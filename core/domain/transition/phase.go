@@ -22,7 +22,7 @@ func Ahead[T any](it T, due func(T) time.Time, at func(T, time.Time) T, status f
 	return ahead
 }
 
-// StatusAt is the status at a moment of a record that has one now, and others
+// StatusAt returns the status at a moment of a record that has one now, and others
 // ahead.
 func StatusAt(status string, ahead []Phase, now time.Time) string {
 	for _, p := range ahead {

@@ -11,7 +11,7 @@ import (
 // resource gathered.
 const MaxCoalesce = 60 * time.Second
 
-// Wait is how long after an event its delivery is due.
+// Wait returns how long after an event its delivery is due.
 func (w Webhook) Wait(t event.Type) time.Duration {
 	if t.IsUpdate() {
 		return w.Coalesce

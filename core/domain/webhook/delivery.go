@@ -33,7 +33,7 @@ const (
 
 var statusNames = [Statuses]string{"pending", "succeeded", "rejected", "failed", "cancelled", "superseded"}
 
-// String is the status as responses write it.
+// String returns the status as responses write it.
 func (s Status) String() string {
 	if s < Statuses {
 		return statusNames[s]

@@ -27,7 +27,7 @@ type Resource struct {
 	ID   int64
 }
 
-// About is the resource a delivery is about.
+// About returns the resource a delivery is about.
 func (d Delivery) About() Resource { return Resource{d.Type.Resource(), d.Resource} }
 
 // Window is how many pending deliveries of a webhook are looked at, at most, to
@@ -65,7 +65,7 @@ func Lanes(pending []Delivery, now time.Time) []Lane {
 	return lanes
 }
 
-// NextDue is when the first of the pending deliveries of a webhook, in event
+// NextDue returns when the first of the pending deliveries of a webhook, in event
 // order, may be sent: those behind one of the same resource wait for it. Zero
 // when there are none.
 func NextDue(pending []Delivery) time.Time {

@@ -42,7 +42,7 @@ func (f Format) Payload(d Delivery, base string) Payload {
 	}
 }
 
-// kindAs is a further field that says which kind of resource the id is of, such as
+// kindAs returns a further field that says which kind of resource the id is of, such as
 // product; nothing where nobody knows, as of actions that were recorded before
 // events said it.
 func (d Delivery) kindAs(field string) string {
@@ -53,10 +53,10 @@ func (d Delivery) kindAs(field string) string {
 	return fmt.Sprintf(`,%q:%q`, field, strings.ToLower(kind))
 }
 
-// Dotted is the name of an event as other systems write it: product.update.
+// Dotted returns the name of an event as other systems write it: product.update.
 func Dotted(t event.Type) string { return strings.ToLower(strings.Replace(string(t), "_", ".", 1)) }
 
-// resoName is the resource of the RESO data dictionary an event is about.
+// resoName returns the resource of the RESO data dictionary an event is about.
 func resoName(t event.Type) string {
 	switch t.Resource() {
 	case event.ProductUpdate.Resource():

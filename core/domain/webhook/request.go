@@ -94,7 +94,7 @@ const (
 	minConcealedSegment = 16
 )
 
-// secrets are the values of the webhook's own headers and of its
+// secrets returns the values of the webhook's own headers and of its
 // authentication, as they are and as they travel, and what its URL holds beside
 // the host.
 func (c Composition) secrets() []string {
@@ -108,7 +108,7 @@ func (c Composition) secrets() []string {
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < minConcealed })
 }
 
-// secretsOf are the parts of an address that may be secret.
+// secretsOf returns the parts of an address that may be secret.
 func secretsOf(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil {

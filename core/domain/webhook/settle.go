@@ -24,7 +24,7 @@ const (
 
 var verdictNames = [Verdicts]string{"failure", "accepted", "refused", "deferred"}
 
-// String is the verdict as metrics name it.
+// String returns the verdict as metrics name it.
 func (v Verdict) String() string {
 	if v < Verdicts {
 		return verdictNames[v]
@@ -95,7 +95,7 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// Settle is the state machine of deliveries and webhooks: what becomes of both
+// Settle returns the state machine of deliveries and webhooks: what becomes of both
 // when an attempt ends (contract: States and transitions). It is total and
 // decides nothing else:
 //
@@ -156,7 +156,7 @@ func (p Policy) fail(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook, 
 	return w, d
 }
 
-// delay is the wait before a retry. The receiver may ask for more, within
+// delay returns the wait before a retry. The receiver may ask for more, within
 // bounds, but not for less.
 func (p Policy) delay(retry int, o Outcome) time.Duration {
 	chance := min(1, max(-1, o.Jitter))

@@ -44,7 +44,7 @@ func (s Secret) key() ([]byte, error) {
 	return key, nil
 }
 
-// Sign is the signature of one attempt: v1, and an HMAC over the message id,
+// Sign returns the signature of one attempt: v1, and an HMAC over the message id,
 // the moment in seconds, and the body.
 func (s Secret) Sign(message string, at time.Time, body []byte) (string, error) {
 	key, err := s.key()

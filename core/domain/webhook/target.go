@@ -131,7 +131,7 @@ func (a Allowance) CheckURL(text string) error {
 	return a.checkHost(u)
 }
 
-// Shown is a URL as records and errors show it: without user, query and fragment,
+// Shown returns a URL as records and errors show it: without user, query and fragment,
 // which may be secret. Of a text that is none nothing is shown.
 func Shown(address string) string {
 	u, err := url.Parse(address)
@@ -215,7 +215,7 @@ var ours = []string{
 	"te", "trailer", "expect", "user-agent", "x-request-id", "x-event-type", "x-delivery-attempt",
 }
 
-// CheckHeaders says what is wrong with custom headers, naming the header at
+// CheckHeaders returns what is wrong with custom headers, naming the header at
 // fault; "" for all of them together.
 func CheckHeaders(headers map[string]string) (name string, err error) {
 	if len(headers) > MaxHeaders {

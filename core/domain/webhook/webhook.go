@@ -35,7 +35,7 @@ const (
 	Suspended
 )
 
-// String is the state as responses write it.
+// String returns the state as responses write it.
 func (s State) String() string {
 	if s == Suspended {
 		return "suspended"
@@ -84,7 +84,7 @@ func (w Webhook) Key() Key { return Key{w.Site, w.ID} }
 // Wants reports whether the webhook subscribes to events of the type.
 func (w Webhook) Wants(t event.Type) bool { return slices.Contains(w.Origins, t) }
 
-// Reconfigured is the webhook after an update: active, whatever it was before,
+// Reconfigured returns the webhook after an update: active, whatever it was before,
 // and in a new epoch (contract: PUT /hooks/{hookId}).
 func (w Webhook) Reconfigured(now time.Time) Webhook {
 	w.State, w.SuspendedAt, w.SuspendedReason = Active, time.Time{}, ""
@@ -99,7 +99,7 @@ func (w Webhook) Suspend(reason string, now time.Time) Webhook {
 	return w
 }
 
-// Misses is a webhook that has just been suspended and has not received the first of some
+// Misses returns a webhook that has just been suspended and has not received the first of some
 // events. What it missed before is still missed, unless it had a success since.
 func (w Webhook) Misses(first int64) Webhook {
 	if w.MissedFrom == 0 || w.LastSuccess.After(w.MissedAt) {
@@ -109,7 +109,7 @@ func (w Webhook) Misses(first int64) Webhook {
 	return w
 }
 
-// Catches is the webhook after it was sent everything it missed from an event up to
+// Catches returns the webhook after it was sent everything it missed from an event up to
 // another one, and what follows if that was all.
 func (w Webhook) Catches(from, last int64, all bool) Webhook {
 	switch {

@@ -109,7 +109,7 @@ type Backlog struct {
 // MaxBacklog is where Backlog stops counting deliveries.
 const MaxBacklog = 10_000
 
-// Backlog tells what waits to be delivered.
+// Backlog returns what waits to be delivered.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	err = s.k.Store.View(ctx, func(tx port.Tx) error {
 		now := s.k.Moment()

@@ -57,7 +57,7 @@
 //   - Nobody waits for another's webhook: the completer takes hold only of
 //     webhooks that are free, and gives up after commitTimeout.
 //
-// All units of work take hold of things in one order, so that they never wait for
+// All units of work lock things in one order, so that they never wait for
 // each other in a circle: the webhook, the counts of the site if rejections
 // change, the lease, then rejections and deliveries. The code that runs in them is
 // methods of unit, which can reach neither the store nor a context.

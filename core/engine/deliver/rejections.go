@@ -29,7 +29,7 @@ func (u unit) rejectedBy(hook webhook.Webhook, about []webhook.Resource) (reject
 	return rejected, nil
 }
 
-// rejectionsBehind finds out which rejections the results of a webhook, which is
+// rejectionsBehind returns which rejections the results of a webhook, which is
 // held, may change, and counts the change in the head of the site. It does so
 // before anything else is held, in the order of those who write.
 func (u unit) rejectionsBehind(hook webhook.Webhook, results []result) (rejections, error) {

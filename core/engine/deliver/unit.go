@@ -131,7 +131,7 @@ func (u unit) store(hook webhook.Webhook, results []result, rejected rejections,
 	return hook, u.Webhooks().Put(hook)
 }
 
-// judge is what becomes of a webhook and of a delivery through a result.
+// judge returns what becomes of a webhook and of a delivery through a result.
 func (u unit) judge(hook webhook.Webhook, d webhook.Delivery, r result) (webhook.Webhook, webhook.Settled) {
 	hook, d = u.options.Policy.Settle(hook, d, r.outcome, u.now)
 	return hook, webhook.Settled{Delivery: d, Attempt: r.attempt}

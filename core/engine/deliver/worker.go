@@ -218,7 +218,7 @@ func (w *worker) assign(jobs []job) {
 // and so be made again after a crash: one in so many.
 const repeatedShare = 100
 
-// window is how many attempts may be open: as many as are under way at a time, and
+// window returns how many attempts may be open: as many as are under way at a time, and
 // more, up to Unsettled, while many webhooks are served, or in a long backlog. In
 // the one a unit of work stores what came of all of them, and takes longer; in the
 // other a crash repeats little of what was delivered.
@@ -250,7 +250,7 @@ func (w *worker) stored(n int) {
 	}
 }
 
-// underWay is how many attempts have not come back yet.
+// underWay returns how many attempts have not come back yet.
 func (w *worker) underWay(back int) int { return len(w.open) - w.reserved - back }
 
 // collect waits until attempts were made, until there may be something to send for
@@ -391,7 +391,7 @@ func (w *worker) chance() float64 {
 	return float64(binary.BigEndian.Uint32(raw[:]))/(1<<31) - 1
 }
 
-// storable is what a receiver said, as far as stores can keep it.
+// storable returns what a receiver said, as far as stores can keep it.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

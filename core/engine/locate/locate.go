@@ -30,7 +30,7 @@ type Options struct {
 	Batch, Parallel int
 	// Pause is how long a geocoder that answers nothing is left alone.
 	Pause time.Duration
-	// Observe is told what goes wrong; nil is nobody.
+	// Observe gets what goes wrong; nil is nobody.
 	Observe Observer
 }
 
@@ -68,7 +68,7 @@ func (s *Service) Run(ctx context.Context, g port.Geocoder, o Options) error {
 // seen, and sites whose products it goes through first.
 type Backlog = follow.Backlog
 
-// Backlog tells what the locator has yet to look at.
+// Backlog returns what the locator has yet to look at.
 func (s *Service) Backlog(ctx context.Context) (Backlog, error) {
 	return follow.BacklogOf(ctx, s.k, follower)
 }

@@ -170,7 +170,7 @@ func (l *locator) find(ctx context.Context, a product.Address, country string) (
 	return product.Place{}, refused
 }
 
-// assess tells whether a batch is done with. An address that fails while others
+// assess reports whether a batch is done with. An address that fails while others
 // are answered is asked about a few times more and then given up, lest it keep
 // those behind it waiting; when nothing at all is answered, it is the geocoder.
 func (l *locator) assess(id site.ID, questions []question, outcomes []error) (done bool, err error) {

@@ -30,14 +30,14 @@ type Options struct {
 	Lease time.Duration
 	// Batch is how many events there are at most in one call; the zero value is 500.
 	Batch int
-	// Trouble is told what goes wrong; nil is nobody.
+	// Trouble gets what goes wrong; nil is nobody.
 	Trouble func(error)
 }
 
 // Changes are what happened next at a site.
 type Changes struct {
 	Site site.ID
-	// Begins tells that nothing was told of the site before, or that the follower was
+	// Begins reports that nothing was told of the site before, or that the follower was
 	// away for so long that events it had not seen were purged. Whoever keeps something
 	// of the site reads it anew. The events that are told of next are those since just
 	// before the function was called. There are no Events.
@@ -94,12 +94,12 @@ type Backlog struct {
 	Sites  int
 }
 
-// Backlog tells how far behind the follower of a name is.
+// Backlog returns how far behind the follower of a name is.
 func (s *Service) Backlog(ctx context.Context, name string) (Backlog, error) {
 	return BacklogOf(ctx, s.k, prefix+name)
 }
 
-// BacklogOf tells how far behind a follower is, an engine of the core or another.
+// BacklogOf returns how far behind a follower is, an engine of the core or another.
 func BacklogOf(ctx context.Context, k *kernel.Kernel, follower string) (b Backlog, err error) {
 	err = k.Store.View(ctx, func(tx port.Tx) error {
 		b.Events, b.Sites, err = tx.Followers().Behind(follower)
@@ -156,7 +156,7 @@ func (f *follower) serve(ctx context.Context, lease port.Following) error {
 	return f.leases.Release(ctx, lease)
 }
 
-// nextChanges are what happened behind a lease, and the lease as it is behind them.
+// nextChanges returns what happened behind a lease, and the lease as it is behind them.
 func nextChanges(tx port.Tx, lease port.Following, limit int) (Changes, port.Following, error) {
 	head, err := tx.Ledger().Head(lease.Site)
 	if err != nil {

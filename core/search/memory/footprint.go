@@ -13,7 +13,7 @@ func Footprint(value any, shared ...reflect.Type) int {
 	return int(v.Type().Size()) + behind(v, shared)
 }
 
-// behind is what a value leads to.
+// behind returns what a value leads to.
 func behind(v reflect.Value, shared []reflect.Type) (total int) {
 	switch v.Kind() {
 	case reflect.String:
@@ -48,7 +48,7 @@ func behind(v reflect.Value, shared []reflect.Type) (total int) {
 	return total
 }
 
-// mapBytes is what a map takes: it has groups of eight slots, is two thirds full, and has
+// mapBytes returns what a map takes: it has groups of eight slots, is two thirds full, and has
 // a byte more for each slot.
 func mapBytes(v reflect.Value, shared []reflect.Type) int {
 	const header, group = 48, 8

@@ -67,11 +67,11 @@ func (p *Pool[T]) forget(gone leftover) {
 	}
 }
 
-// Bytes is the memory of all values that somebody holds, and of those that the garbage
+// Bytes returns the memory of all values that somebody holds, and of those that the garbage
 // collector has not found yet.
 func (p *Pool[T]) Bytes() int { return int(p.bytes.Load()) }
 
-// Len is how many values are known.
+// Len returns how many values are known.
 func (p *Pool[T]) Len() (n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -9,7 +9,7 @@ type Usage struct {
 	Loads, Evictions int
 }
 
-// of is the usage of a kind.
+// of returns the usage of a kind.
 func (c *Cache) of(kind string) *Usage {
 	u := c.usage[kind]
 	if u == nil {
@@ -30,7 +30,7 @@ func (c *Cache) Usage() map[string]Usage {
 	return all
 }
 
-// Bytes is what all values take, apart from what is shared.
+// Bytes returns what all values take, apart from what is shared.
 func (c *Cache) Bytes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -59,7 +59,7 @@ func (u Unit) listAvailabilities(in ListAvailabilities) (Availabilities, error) 
 	return list, nil
 }
 
-// askedUsers are those whose free time is asked for: named, or all of an agency.
+// askedUsers returns those whose free time is asked for: named, or all of an agency.
 func (u Unit) askedUsers(in ListAvailabilities, problems *fault.Problems) (users []site.UserID, outside error) {
 	if (strings.TrimSpace(in.UserIDs.Or("")) != "") == in.AgencyID.Given() {
 		problems.Add("user_ids", fault.CodeExactlyOneOf, "exactly one of user_ids and agency_id is given")

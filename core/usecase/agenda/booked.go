@@ -17,7 +17,7 @@ import (
 // errNoBooking is also what somebody learns who has the wrong token.
 func errNoBooking() error { return kernel.Unknown("no booking has this id and token") }
 
-// booked is a booking that a path names, with its appointment as far as that is
+// booked returns a booking that a path names, with its appointment as far as that is
 // there. Who does not see the agenda has to have the token. In a unit that writes
 // both are held.
 func (u Unit) booked(id int64, token string) (b planning.Booking, a planning.Appointment, err error) {

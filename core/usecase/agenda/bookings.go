@@ -22,7 +22,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// asked is the product that a path names, without holding it: many visitors may ask
+// asked returns the product that a path names, without holding it: many visitors may ask
 // for one at once.
 func (u Unit) asked(id int64) (product.Product, error) {
 	found, err := u.Products().Many(u.Site.ID, []product.ID{product.ID(id)})
@@ -32,7 +32,7 @@ func (u Unit) asked(id int64) (product.Product, error) {
 	return found[0], u.Sees(found[0].Agency)
 }
 
-// bookable is what can be booked of a product.
+// bookable returns what can be booked of a product.
 func (u Unit) bookable(p product.Product) (agendarecords.Bookable, error) {
 	s, err := agendarecords.SettingsOf(u.Tx, u.Site.ID, p.Agency)
 	return agendarecords.BookableOf(u.Site.SiteView, p, s), err
@@ -64,7 +64,7 @@ func (u Unit) listBookingSlots(in ListBookingSlots) (BookingSlots, error) {
 	return list, err
 }
 
-// bookingWindow is the window that slots are asked for in. Where nothing is said of
+// bookingWindow returns the window that slots are asked for in. Where nothing is said of
 // its end, it is as far as can be booked, or as long as a window may be.
 func (u Unit) bookingWindow(in ListBookingSlots, b agendarecords.Bookable, problems *fault.Problems) calendar.Interval {
 	window := b.Query(u.Now, calendar.Interval{}).Window
@@ -86,7 +86,7 @@ func closed(b agendarecords.Bookable) error {
 	return fault.New(fault.Conflict, fault.CodeBookingClosed, "the product cannot be booked")
 }
 
-// free are the candidates who are free for a visit that begins at a start, with a
+// free returns the candidates who are free for a visit that begins at a start, with a
 // Conflict where there is nobody. Calendars must be held. What but picks counts as
 // free.
 func (u Unit) free(b agendarecords.Bookable, start time.Time, but func(agendarecords.Taken) bool) ([]site.UserID, error) {
@@ -259,7 +259,7 @@ func (u Unit) book(v visit, token string) (CreatedBooking, error) {
 	}, u.Bookings().Put(b)
 }
 
-// visitOf is the appointment of a visit that is booked.
+// visitOf returns the appointment of a visit that is booked.
 func (u Unit) visitOf(v visit, id planning.BookingID, by customer.ID) planning.Appointment {
 	kind, _ := u.Site.AppointmentTypes.Find(v.what.Settings.Type)
 	return planning.Appointment{
@@ -274,7 +274,7 @@ func (u Unit) visitOf(v visit, id planning.BookingID, by customer.ID) planning.A
 	}
 }
 
-// statusOf is the status of a visit that was booked with some settings.
+// statusOf returns the status of a visit that was booked with some settings.
 func statusOf(s planning.BookingSettings) planning.Status {
 	if s.Confirmation == planning.ByHand {
 		return planning.Planned
@@ -282,7 +282,7 @@ func statusOf(s planning.BookingSettings) planning.Status {
 	return planning.Confirmed
 }
 
-// addressOf is where a product is visited: its address, or its town alone where the
+// addressOf returns where a product is visited: its address, or its town alone where the
 // address is hidden.
 func addressOf(p product.Product) string {
 	town := p.Criteria.Text(criteria.KeyCity)

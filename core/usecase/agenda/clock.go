@@ -19,7 +19,7 @@ const dueBatch = 100
 // FollowClock tells of reminders when they are due, until ctx ends: at once, and
 // whenever tick says so. Every half minute is often enough for each to be told of at
 // most a minute late. Any number of processes may do so from one store: each is told
-// of once. trouble is told what goes wrong, and may be nil; what failed is tried
+// of once. trouble gets what goes wrong, and may be nil; what failed is tried
 // again at the next tick.
 func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) error {
 	for {

@@ -50,7 +50,7 @@ func readOnConflict(given opt.Field[string], problems *fault.Problems) (refuse b
 	return choice == "REFUSE"
 }
 
-// holdPeople takes hold of the calendars of users and then of customers who attend
+// holdPeople locks the calendars of users and then of customers who attend
 // one of two states of an appointment, as far as they are there.
 func (u Unit) holdPeople(states ...planning.Appointment) error {
 	var users []site.UserID
@@ -126,7 +126,7 @@ func (u Unit) checkSearch(named bool, before, after planning.Appointment, proble
 	return err
 }
 
-// heldEvent is an appointment that is held with everybody who attends it, and those
+// heldEvent returns an appointment that is held with everybody who attends it, and those
 // that a request adds. Private ones of other clients are Forbidden.
 func (u Unit) heldEvent(id int64, added planning.Appointment) (planning.Appointment, error) {
 	peeked, err := u.Appointments().Many(u.Site.ID, []planning.ID{planning.ID(id)})
@@ -139,7 +139,7 @@ func (u Unit) heldEvent(id int64, added planning.Appointment) (planning.Appointm
 	return u.ownEvent(id)
 }
 
-// ownEvent is an appointment that is held, and that the caller may change.
+// ownEvent returns an appointment that is held, and that the caller may change.
 func (u Unit) ownEvent(id int64) (planning.Appointment, error) {
 	found, err := u.appointments().Get(u, planning.ID(id))
 	if err == nil && found.IsHiddenFrom(u.Grant.Credential) {
@@ -174,7 +174,7 @@ func (u Unit) updateEvent(in UpdateEvent) (ChangedEvent, error) {
 	return ChangedEvent{changed, conflicts}, err
 }
 
-// named is an appointment that those attend whom a request names.
+// named returns an appointment that those attend whom a request names.
 func named(c planning.Change) (a planning.Appointment) {
 	add := func(kind planning.Kind, user, of int64) {
 		a.Attendees = append(a.Attendees, planning.Attendee{Kind: kind, User: site.UserID(user), Customer: customer.ID(of)})
@@ -223,7 +223,7 @@ const maxChecked = 100
 // maxConflicts is how many events are named that an event overlaps.
 const maxConflicts = 20
 
-// conflicts are the ids of the events that an appointment overlaps, with its buffers
+// conflicts returns the ids of the events that an appointment overlaps, with its buffers
 // and theirs, separated by commas. With refuse anything that is taken already is a
 // Conflict.
 func (u Unit) conflicts(a planning.Appointment, refuse bool) (string, error) {

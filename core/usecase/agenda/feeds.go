@@ -62,7 +62,7 @@ func (u Unit) deleteFeed(in UserPath) (kernel.None, error) {
 // errNoFeed is all that somebody learns who has the wrong address.
 func errNoFeed() error { return kernel.Unknown("there is no calendar feed at this address") }
 
-// Calendar is what the feed of a user shows who has the token. The feed needs no
+// Calendar returns what the feed of a user shows who has the token. The feed needs no
 // bearer; anybody else learns that there is none, which is NotFound.
 func (s *Service) Calendar(ctx context.Context, id int64, token string) (shown planning.FeedCalendar, err error) {
 	err = s.openFeed(ctx, id, token, func(u Unit, f planning.Feed) error {
@@ -72,7 +72,7 @@ func (s *Service) Calendar(ctx context.Context, id int64, token string) (shown p
 	return shown, err
 }
 
-// FreeBusy is when the user of a feed is busy, as Calendar.
+// FreeBusy returns when the user of a feed is busy, as Calendar.
 func (s *Service) FreeBusy(ctx context.Context, id int64, token string) (shown planning.FreeBusy, err error) {
 	err = s.openFeed(ctx, id, token, func(u Unit, f planning.Feed) error {
 		shown, err = u.feedBusy(f)
@@ -105,7 +105,7 @@ func (s *Service) openFeed(ctx context.Context, id int64, token string, read fun
 	return kernel.View(ctx, s.k, c, func(u kernel.Unit) error { return read(NewUnit(u), found) })
 }
 
-// host is that of the service, which makes names unique.
+// host returns that of the service, which makes names unique.
 func (u Unit) host() string {
 	if at, err := url.Parse(u.Options.Domain); err == nil && at.Hostname() != "" {
 		return at.Hostname()

@@ -59,7 +59,7 @@ func (u Unit) createHold(in CreateHold, token string) (CreatedHold, error) {
 // errNoHold is also what somebody learns who has the wrong token.
 func errNoHold() error { return kernel.Unknown("no hold has this id and token") }
 
-// heldTime is a hold that a path names, for who has its token.
+// heldTime returns a hold that a path names, for who has its token.
 func (u Unit) heldTime(id int64, token string) (planning.Hold, error) {
 	h, err := u.Holds().Get(u.Site.ID, planning.HoldID(id))
 	if err == nil && (!h.Live(u.Now) || !u.proves(h.Token, token)) {

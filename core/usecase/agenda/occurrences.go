@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda/agendarecords"
 )
 
-// firstOf are the first occurrences of an appointment, at most maxChecked.
+// firstOf returns the first occurrences of an appointment, at most maxChecked.
 func firstOf(a planning.Appointment, zone *time.Location) []planning.Occurrence {
 	from, _ := a.Bounds(zone)
 	all, _ := a.Starting(calendar.Interval{Start: from, End: from.Add(maxSeries)}, zone, maxChecked)
@@ -53,7 +53,7 @@ func (u Unit) listOccurrences(in ListOccurrences) (Occurrences, error) {
 	return list, nil
 }
 
-// occurrence is the one that a path names, of an appointment that is held.
+// occurrence returns the one that a path names, of an appointment that is held.
 func (u Unit) occurrence(a planning.Appointment, name string) (planning.Occurrence, error) {
 	zone, err := u.zoneOf(a)
 	if err != nil {

@@ -169,7 +169,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 // tokenHeader holds the token of a booking or a hold.
 const tokenHeader = "X-Booking-Token"
 
-// Places are what the paths of the area name. Whether there is a booking or a hold
+// Places returns what the paths of the area name. Whether there is a booking or a hold
 // is told to nobody without its token.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
@@ -229,7 +229,7 @@ func importedExists(ctx context.Context, c kernel.Caller, names []string) error 
 	return err
 }
 
-// proven is the Exists of a place that is named by an id, and known to who has its
+// proven returns the Exists of a place that is named by an id, and known to who has its
 // token.
 func (s *Service) proven(find func(u Unit, id int64, token string) error) func(context.Context, kernel.Caller, []string) error {
 	return func(ctx context.Context, c kernel.Caller, names []string) error {
@@ -256,7 +256,7 @@ func writes[In, Out any](s *Service, use func(Unit, In) (Out, error)) kernel.Use
 	return kernel.Writes(s.k, NewUnit, use)
 }
 
-// withToken is the use case that hands out a token, which is drawn before the unit of
+// withToken returns the use case that hands out a token, which is drawn before the unit of
 // work: that may run more than once.
 func withToken[In, Out any](s *Service, use func(u Unit, in In, token string) (Out, error)) kernel.UseCase[In, Out] {
 	return func(ctx context.Context, c kernel.Caller, in In) (Out, error) {

@@ -60,10 +60,10 @@ type duty struct {
 	original time.Time
 }
 
-// span is the time of the occurrence.
+// span returns the time of the occurrence.
 func (d duty) span() calendar.Interval { return d.Interval }
 
-// duties are the occurrences of the permanences that a query wants, by start, then
+// duties returns the occurrences of the permanences that a query wants, by start, then
 // by id.
 func (u Unit) duties(q port.DutyQuery) ([]duty, error) {
 	if len(q.Agencies) == 0 {

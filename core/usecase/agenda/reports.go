@@ -80,7 +80,7 @@ func (u Unit) readReport(in ReportVisit, of planning.Appointment) (r planning.Re
 	return r, o, problems.Err()
 }
 
-// oneOf is the id that a request names among those of an event, or the only one.
+// oneOf returns the id that a request names among those of an event, or the only one.
 func oneOf[ID ~int64](f form.Form, field string, unknown fault.Code, named int64, given bool, among []ID) ID {
 	switch {
 	case !given && len(among) == 1:
@@ -117,7 +117,7 @@ func (u Unit) checkReport(a planning.Appointment, r planning.Report, o planning.
 	return err
 }
 
-// firstUser is the first user who attends an event.
+// firstUser returns the first user who attends an event.
 func firstUser(a planning.Appointment) site.UserID {
 	if users := a.Users(); len(users) > 0 {
 		return users[0]

@@ -142,7 +142,7 @@ func (s search) parse(cursor string) (p position, fits bool) {
 	return p, expand == s.expand && from == s.filter.Window.Start.UnixMicro() && to == s.filter.Window.End.UnixMicro() && p.id > 0 && s.cursor(p) == cursor
 }
 
-// none stands for the zero time in a cursor.
+// none means the zero time in a cursor.
 const none = -1 << 63
 
 func micros(at time.Time) int64 {
@@ -166,7 +166,7 @@ func (u Unit) visible(s search, a planning.Appointment) bool {
 	return !named || !a.IsHiddenFrom(u.Grant.Credential)
 }
 
-// eventsFound are the appointments that overlap the window, by id, one more than a
+// eventsFound returns the appointments that overlap the window, by id, one more than a
 // page has.
 func (u Unit) eventsFound(s search) ([]found, error) {
 	var all []found
@@ -204,7 +204,7 @@ func (u Unit) overlaps(a planning.Appointment, s search) (bool, error) {
 	return err == nil && len(a.Overlapping(s.filter.Window, zone)) > 0, err
 }
 
-// occurrencesFound are the occurrences that overlap the window, by start, one more
+// occurrencesFound returns the occurrences that overlap the window, by start, one more
 // than a page has. Single appointments come from the store in that order; of series
 // only what comes before the last of those matters.
 func (u Unit) occurrencesFound(s search) ([]found, error) {
@@ -259,7 +259,7 @@ func (u Unit) appendOccurrences(all []found, a planning.Appointment, s search, w
 	return all, nil
 }
 
-// singlesFound are the appointments that do not repeat, one more than a page has.
+// singlesFound returns the appointments that do not repeat, one more than a page has.
 func (u Unit) singlesFound(s search) ([]found, error) {
 	f := s.filter
 	f.Recurring = planning.Single

@@ -30,10 +30,10 @@ func New(k *kernel.Kernel) *Service {
 // Unit is what the code inside a unit of work about the agenda has.
 type Unit struct{ people.Unit }
 
-// NewUnit is the unit of this area.
+// NewUnit returns the unit of this area.
 func NewUnit(u kernel.Unit) Unit { return Unit{people.NewUnit(u)} }
 
-// kernel is the unit without what the areas add to it.
+// kernel returns the unit without what the areas add to it.
 func (u Unit) kernel() kernel.Unit { return u.Unit.Unit.Unit }
 
 func (u Unit) appointments() kernel.Resource[planning.ID, planning.Appointment] {
@@ -44,7 +44,7 @@ func (u Unit) permanences() kernel.Resource[planning.DutyID, planning.Duty] {
 	return agendarecords.Permanences(u.Location)
 }
 
-// rules are what changes of appointments are judged by.
+// rules returns what changes of appointments are judged by.
 func (u Unit) rules() planning.Rules {
 	return planning.Rules{
 		Types: u.Site.AppointmentTypes, Location: u.Location,
@@ -53,15 +53,15 @@ func (u Unit) rules() planning.Rules {
 	}
 }
 
-// zoneOf is the zone of an appointment, which was checked when it was stored.
+// zoneOf returns the zone of an appointment, which was checked when it was stored.
 func (u Unit) zoneOf(a planning.Appointment) (*time.Location, error) { return u.Location(a.Zone) }
 
-// zoneAsked is the zone of the agency that a request asks for, and else the site's.
+// zoneAsked returns the zone of the agency that a request asks for, and else the site's.
 func (u Unit) zoneAsked(given opt.Field[int64]) *time.Location {
 	return u.Site.ZoneOf(site.AgencyID(given.Or(0)))
 }
 
-// zoneAmong is the zone of some users where they have the same, and else the site's.
+// zoneAmong returns the zone of some users where they have the same, and else the site's.
 func (u Unit) zoneAmong(users []site.UserID) *time.Location {
 	var all []site.AgencyID
 	for _, id := range users {
@@ -94,7 +94,7 @@ func (u Unit) checkUsers(field string, ids []site.UserID, active bool, problems 
 	}
 }
 
-// user is a user whom a path names: NotFound where the site has none of the id,
+// user returns a user whom a path names: NotFound where the site has none of the id,
 // Forbidden where the agency is outside the scope.
 func user(c kernel.Caller, id int64) (site.User, error) {
 	found, known := c.Site.Users[site.UserID(id)]
@@ -104,7 +104,7 @@ func user(c kernel.Caller, id int64) (site.User, error) {
 	return found, c.Sees(found.Agency)
 }
 
-// agency is an agency whom a path names, with the errors of user.
+// agency returns an agency whom a path names, with the errors of user.
 func agency(c kernel.Caller, id int64) (site.Agency, error) {
 	found, known := c.Site.Agency(site.AgencyID(id))
 	if !known {

@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda/agendarecords"
 )
 
-// schedule is the working time of a user, who may have none.
+// schedule returns the working time of a user, who may have none.
 func (u Unit) schedule(id site.UserID) (slot.Schedule, error) {
 	found, err := u.Schedules().Many(u.Site.ID, []site.UserID{id})
 	if err != nil || len(found) == 0 {
@@ -94,7 +94,7 @@ func (u Unit) KeepWorkingTime(of site.User, wanted slot.WorkingTime, match kerne
 	return before, after, u.Schedules().Put(after)
 }
 
-// recordWorktime tells that the working time of a user changed, or when they are
+// recordWorktime reports that the working time of a user changed, or when they are
 // busy elsewhere.
 func (u Unit) recordWorktime(of site.User) (version int64, at time.Time, err error) {
 	recorded, err := u.Record(event.Event{Type: event.WorktimeUpdate, Resource: int64(of.ID), Agency: of.Agency})
@@ -199,10 +199,10 @@ func ofPeriods(all []slot.Period) []WorkPeriod {
 	return records
 }
 
-// calendarDay is a day, or null for none.
+// calendarDay returns a day, or null for none.
 func calendarDay(d calendar.Day) *string { return kernel.Nullable(d.String()) }
 
-// source is the calendar elsewhere that a path names.
+// source returns the calendar elsewhere that a path names.
 func source(name string) (slot.Source, error) {
 	if s := slot.Source(name); s.Valid() {
 		return s, nil
@@ -210,7 +210,7 @@ func source(name string) (slot.Source, error) {
 	return "", kernel.Unknown("a source is named by 1 to 40 of the characters a-z, 0-9 and -")
 }
 
-// importedOf is a user and a source that a path names.
+// importedOf returns a user and a source that a path names.
 func (u Unit) importedOf(id int64, name string) (site.User, slot.Source, error) {
 	of, err := user(u.Caller, id)
 	if err != nil {

@@ -83,7 +83,7 @@ func (u Unit) checkNoLease(l letting.Lease) error {
 	return nil
 }
 
-// bindingLeases are the other leases of a product that occupy it now or will.
+// bindingLeases returns the other leases of a product that occupy it now or will.
 func (u Unit) bindingLeases(l letting.Lease) ([]letting.Lease, error) {
 	found, err := u.Lettings().About(u.Site.ID, []product.ID{l.Product})
 	var binding []letting.Lease

@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// leaseRules are what changes of a lease are judged by, once everybody whom the
+// leaseRules returns what changes of a lease are judged by, once everybody whom the
 // lease may name is read.
 func (u Unit) leaseRules(by site.AgencyID, of dealrecords.Property, parties ...[]customer.ID) (letting.Rules, error) {
 	companies := map[customer.ID]bool{}
@@ -73,7 +73,7 @@ func (u Unit) createLease(in CreateLease) (kernel.Created, error) {
 	return u.Created("/leases/", int64(added.ID)), err
 }
 
-// surfaceOf is the surface of a product in m², nil where it has none that a lease
+// surfaceOf returns the surface of a product in m², nil where it has none that a lease
 // could state.
 func surfaceOf(p product.Product) *float64 {
 	surface, known := p.Criteria.Number(criteria.KeySurface)
@@ -96,7 +96,7 @@ func (u Unit) checkLease(in letting.Change, before, after letting.Lease, problem
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldLease is a lease that is held with everything that its changes touch.
+// heldLease returns a lease that is held with everything that its changes touch.
 func (u Unit) heldLease(id int64) (letting.Lease, product.Product, error) {
 	return held(u, u.leases(), u.Lettings(), letting.ID(id), deal.OfLease)
 }

@@ -171,7 +171,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/sale-offers/{offerId}", Exists: kernel.Exists(s.k, NewUnit, Unit.offerExists)},

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// holdParties takes hold of customers, as far as they are there, in the order of
+// holdParties locks customers, as far as they are there, in the order of
 // their ids. What is not there is for later checks to tell.
 func (u Unit) holdParties(parties ...[]customer.ID) error {
 	all := slices.Concat(parties...)
@@ -26,7 +26,7 @@ func (u Unit) holdParties(parties ...[]customer.ID) error {
 	return nil
 }
 
-// given are the customers that a field of a request names.
+// given returns the customers that a field of a request names.
 func given(field opt.Field[[]int64]) []customer.ID {
 	ids := make([]customer.ID, len(field.Value))
 	for i, id := range field.Value {
@@ -49,7 +49,7 @@ func (u Unit) checkParties(field string, before, after []customer.ID, problems *
 	return nil
 }
 
-// ownerOf is who sells or lets a product where nobody says otherwise: its owner, also
+// ownerOf returns who sells or lets a product where nobody says otherwise: its owner, also
 // one outside the scope, but nobody who is anonymous; 0 where there is none.
 func (u Unit) ownerOf(p product.Product) (customer.ID, error) {
 	found, err := u.Customers().Many(u.Site.ID, []customer.ID{p.Customer})
@@ -101,7 +101,7 @@ func (u Unit) checkNotary(field string, id customer.ID, problems *fault.Problems
 	return err
 }
 
-// notaryOf is the notary whom the first of some customers names; 0 where there is
+// notaryOf returns the notary whom the first of some customers names; 0 where there is
 // none who is a customer.
 func (u Unit) notaryOf(parties []customer.ID) (customer.ID, error) {
 	if len(parties) == 0 {
@@ -118,7 +118,7 @@ func (u Unit) notaryOf(parties []customer.ID) (customer.ID, error) {
 	return found[0].ID, nil
 }
 
-// consumers are those of some customers who are no professionals.
+// consumers returns those of some customers who are no professionals.
 func (u Unit) consumers(of []customer.ID) ([]customer.ID, error) {
 	found, err := u.Customers().Many(u.Site.ID, sorted(of))
 	return agreement.Consumers(found), err

@@ -57,7 +57,7 @@ func offerID(o offer.Offer) int64             { return int64(o.ID) }
 func agreementID(a agreement.Agreement) int64 { return int64(a.ID) }
 func leaseID(l letting.Lease) int64           { return int64(l.ID) }
 
-// numbers are the ids that some records name, in ascending order.
+// numbers returns the ids that some records name, in ascending order.
 func numbers[T any, ID ~int64](records []T, id func(T) ID) []ID {
 	ids := make([]ID, len(records))
 	for i, r := range records {

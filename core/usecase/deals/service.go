@@ -31,13 +31,13 @@ func New(k *kernel.Kernel) *Service {
 // has.
 type Unit struct{ people.Unit }
 
-// NewUnit is the unit of this area.
+// NewUnit returns the unit of this area.
 func NewUnit(u kernel.Unit) Unit { return Unit{people.NewUnit(u)} }
 
-// kernel is the unit without what the areas add to it.
+// kernel returns the unit without what the areas add to it.
 func (u Unit) kernel() kernel.Unit { return u.Unit.Unit.Unit }
 
-// today is the day where an agency is.
+// today returns the day where an agency is.
 func (u Unit) today(of site.AgencyID) calendar.Day { return calendar.On(u.Now, u.Site.ZoneOf(of)) }
 
 func (u Unit) offers() kernel.Resource[offer.ID, offer.Offer] { return dealrecords.Offers() }
@@ -50,7 +50,7 @@ func (u Unit) leases() kernel.Resource[letting.ID, letting.Lease] {
 	return dealrecords.Leases(u.Site.ZoneOf)
 }
 
-// offerMoment is when an offer is changed; the user is the one who is in charge.
+// offerMoment returns when an offer is changed; the user is the one who is in charge.
 func (u Unit) offerMoment(by site.UserID) offer.Moment { return offer.Moment{Now: u.Now, By: by} }
 
 func (u Unit) agreementMoment(by site.AgencyID, of dealrecords.Property) agreement.Moment {
@@ -61,7 +61,7 @@ func (u Unit) leaseMoment(by site.AgencyID) letting.Moment {
 	return letting.Moment{Now: u.Now, Zone: u.Site.ZoneOf(by)}
 }
 
-// propertyOf is what rules depend on of a product, which may be gone.
+// propertyOf returns what rules depend on of a product, which may be gone.
 func (u Unit) propertyOf(id product.ID) (dealrecords.Property, error) {
 	found, err := dealrecords.Properties(u.kernel(), []product.ID{id})
 	return found[id], err

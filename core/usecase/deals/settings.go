@@ -27,12 +27,12 @@ func indexValues(of site.Settings, where letting.Territory) func(letting.Index, 
 	}
 }
 
-// territoryOf is where a value holds; values that do not say so are of the mainland.
+// territoryOf returns where a value holds; values that do not say so are of the mainland.
 func territoryOf(v site.IndexValue) letting.Territory {
 	return letting.Territory(cmp.Or(v.Territory, string(letting.Mainland)))
 }
 
-// feeCaps are the caps of fees of a site, by the day they begin on.
+// feeCaps returns the caps of fees of a site, by the day they begin on.
 func feeCaps(of site.Settings) money.FeeCaps {
 	if len(of.FeeCaps) == 0 {
 		return money.FrenchFeeCaps()

@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// held is a record that is held with everything that its changes touch: its parties
+// held returns a record that is held with everything that its changes touch: its parties
 // first, then its product, which may be gone.
 func held[ID ~int64, T any](
 	u Unit, life kernel.Resource[ID, T], in port.Deals[ID, T], id ID, facts func(T) deal.Facts,
@@ -48,7 +48,7 @@ func judged(refused error, check func(*fault.Problems) error) error {
 	return kernel.FirstError(check(&problems), refused)
 }
 
-// number is the next one of an agency for records of a kind.
+// number returns the next one of an agency for records of a kind.
 func (u Unit) number(agency site.AgencyID, kind deal.Kind) (string, error) {
 	n, err := u.DealNumbers().Next(u.Site.ID, agency, kind)
 	return fmt.Sprintf("%d-%s%d", agency, kind, n), err

@@ -55,7 +55,7 @@ func (u unit) listEvents(in ListEvents) (EventPage, error) {
 	return page.continued(seq), nil
 }
 
-// continued is the page with more to come after an event.
+// continued returns the page with more to come after an event.
 func (p EventPage) continued(seq int64) EventPage {
 	next := strconv.FormatInt(seq, 10)
 	p.NextCursor, p.HasMore = &next, true

@@ -133,7 +133,7 @@ func (u unit) updateAuth(in UpdateHookAuth) (HookAuth, error) {
 	return hookAuth(a), u.WebhookAuths().Put(a)
 }
 
-// authVersion is when the configuration was changed; no two changes have the
+// authVersion returns when the configuration was changed; no two changes have the
 // same moment.
 func authVersion(a webhook.Auth) kernel.Version { return kernel.Version(a.Modified.UnixMicro()) }
 

@@ -238,7 +238,7 @@ func (u unit) replay(in replay) (replayed Replayed, err error) {
 	return replayed, err
 }
 
-// before is the last event before a moment, 0 when there is none. Times of the ledger
+// before returns the last event before a moment, 0 when there is none. Times of the ledger
 // never fall, so it need not be read from its beginning.
 func (u unit) before(id site.ID, moment time.Time) (int64, error) {
 	head, err := u.Ledger().Head(id)
@@ -292,7 +292,7 @@ func (u unit) resume(in HookPath) (Replayed, error) {
 	return u.replay(again)
 }
 
-// missed are the events that did not get through to a webhook, and are not on their way.
+// missed returns the events that did not get through to a webhook, and are not on their way.
 func (u unit) missed(w webhook.Webhook, events []event.Event) ([]event.Event, error) {
 	if len(events) == 0 {
 		return nil, nil

@@ -22,7 +22,7 @@ func listOrigines(_ context.Context, c kernel.Caller, _ kernel.Nothing) ([]strin
 	return origines(c), nil
 }
 
-// origines are the event types a caller may hear of.
+// origines returns the event types a caller may hear of.
 func origines(c kernel.Caller) []string {
 	names := []string{}
 	for _, t := range event.Types() {
@@ -319,7 +319,7 @@ func webhookResponse(w webhook.Webhook) WebhookResponse {
 	return r
 }
 
-// missedAfter is the event before the first that a webhook missed, nil when it missed none.
+// missedAfter returns the event before the first that a webhook missed, nil when it missed none.
 func missedAfter(w webhook.Webhook) *int64 {
 	if w.MissedFrom == 0 {
 		return nil

@@ -82,7 +82,7 @@ type API struct {
 
 const webhooks, hookRead, hookWrite = access.Webhooks, access.HookRead, access.HookWrite
 
-// eventRule says who may read the ledger.
+// eventRule returns who may read the ledger.
 func eventRule() access.Rule { return kernel.Needs(webhooks, hookRead, access.HookList) }
 
 func (s *Service) table(a *API) []kernel.Operation {
@@ -112,7 +112,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/hooks/auths/{authId}", Exists: kernel.Exists(s.k, newUnit, func(u unit, ids []int64) error {

@@ -30,7 +30,7 @@ func (u Unit) listProductActions(in ReadActions) (ActionPage, error) {
 	return u.History(customer.ActionSubject{Kind: customer.AimedAtProduct, ID: in.ID}, in.Cursor)
 }
 
-// History is a page of the history of a subject, latest first: the actions whose
+// History returns a page of the history of a subject, latest first: the actions whose
 // type has an active child now.
 func (u Unit) History(about customer.ActionSubject, cursor opt.Field[int64]) (ActionPage, error) {
 	var problems fault.Problems
@@ -146,7 +146,7 @@ func (u Unit) actionType(about customer.ActionKind, in ActionInput, problems *fa
 	return kind, child
 }
 
-// named is a kind of subject in a message.
+// named returns a kind of subject in a message.
 func named(k customer.ActionKind) fault.Text {
 	if k == customer.AimedAtCustomer {
 		return fault.Textf("a customer")

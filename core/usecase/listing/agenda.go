@@ -44,7 +44,7 @@ func (u Unit) agenda(products []product.Product, parts product.Parts) (a agenda,
 	return a, err
 }
 
-// onlineBookings tell whether products can be booked, and where.
+// onlineBookings report whether products can be booked, and where.
 func (u Unit) onlineBookings(products []product.Product) (map[product.ID]OnlineBooking, error) {
 	var agencies []site.AgencyID
 	for _, p := range products {
@@ -59,7 +59,7 @@ func (u Unit) onlineBookings(products []product.Product) (map[product.ID]OnlineB
 	return all, err
 }
 
-// nextSlotsOf are the next times at which a product can be booked.
+// nextSlotsOf returns the next times at which a product can be booked.
 func (u Unit) nextSlotsOf(id product.ID) ([]BookingSlot, error) {
 	next := []BookingSlot{}
 	found, err := u.Products().Many(u.Site.ID, []product.ID{id})
@@ -82,7 +82,7 @@ func (u Unit) nextSlotsOf(id product.ID) ([]BookingSlot, error) {
 	return next, err
 }
 
-// liveVisitAt is the next remote visit for everybody of a product; nil without one.
+// liveVisitAt returns the next remote visit for everybody of a product; nil without one.
 func (a agenda) liveVisitAt(id product.ID) *LiveVisit {
 	next, found := a.liveVisits[id]
 	if !found {

@@ -38,7 +38,7 @@ func (u Unit) agreements(about []product.Product) (agreements, error) {
 	return all, err
 }
 
-// of are the agreements about a product.
+// of returns the agreements about a product.
 func (all agreements) of(p product.Product, c kernel.Caller) []dealrecords.SaleAgreement {
 	records := []dealrecords.SaleAgreement{}
 	for _, a := range all.byProduct[p.ID] {
@@ -47,7 +47,7 @@ func (all agreements) of(p product.Product, c kernel.Caller) []dealrecords.SaleA
 	return records
 }
 
-// active is the agreement about a product that is live, or else the completed one
+// active returns the agreement about a product that is live, or else the completed one
 // that was signed last; nil without any.
 func (all agreements) active(p product.Product, c kernel.Caller) *dealrecords.SaleAgreement {
 	for _, stands := range []func(agreement.Agreement) bool{

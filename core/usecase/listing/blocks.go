@@ -15,7 +15,7 @@ import (
 // keyVideo is a criterion that a block is made of.
 const keyVideo = "LienVideo"
 
-// siteText is a TEXT criterion of the site as the caller sees it, empty where the site has
+// siteText returns a TEXT criterion of the site as the caller sees it, empty where the site has
 // none of that key.
 func (r *recorder) siteText(key string) string {
 	if _, found := r.Site.Dictionary.Place(key); !found {
@@ -51,7 +51,7 @@ func publications(p product.Product, status string) *[]Publication {
 	return &[]Publication{{Channel: website, Status: published, Reference: kernel.Nullable(p.Reference)}}
 }
 
-// liveVisit is where the product can be visited by video.
+// liveVisit returns where the product can be visited by video.
 func (r *recorder) liveVisit() **LiveVisit {
 	for _, key := range []string{criteria.KeyVirtualVisit, keyVideo} {
 		link := r.siteText(key)
@@ -71,7 +71,7 @@ func statistic(p product.Product, t customer.ActionTally, planned int, zone *tim
 	}
 }
 
-// commune is the commune the product lies in, if somebody says: its site, or the
+// commune returns the commune the product lies in, if somebody says: its site, or the
 // geocoder that found its address.
 func (r *recorder) commune() **INSEE {
 	place, _ := r.place()
@@ -83,7 +83,7 @@ func (r *recorder) commune() **INSEE {
 	return pointer(&INSEE{Code: code, Commune: r.shown.Text(criteria.KeyCity), DepartmentCode: department, RegionCode: region})
 }
 
-// category is the type of the property.
+// category returns the type of the property.
 func (r *recorder) category() **Category {
 	d, _ := r.Site.Dictionary.ByKey(criteria.KeyPropertyType)
 	choice, found := d.Choice(r.shown.Code(criteria.KeyPropertyType))
@@ -93,7 +93,7 @@ func (r *recorder) category() **Category {
 	return pointer(&Category{ID: choice.ID, Name: choice.Label})
 }
 
-// themes are the FLAG criteria of the site's own that the product has.
+// themes returns the FLAG criteria of the site's own that the product has.
 func (r *recorder) themes() *[]Theme {
 	records := []Theme{}
 	for _, d := range r.definitions {

@@ -36,7 +36,7 @@ type ProductEvent struct {
 
 const eventsPerPage = 50
 
-// aboutProducts are the types of event whose resource is a product; an action may
+// aboutProducts returns the types of event whose resource is a product; an action may
 // also be about a customer.
 func aboutProducts() []event.Type {
 	return []event.Type{event.ProductCreate, event.ProductUpdate, event.ProductDelete, event.MandateCreate, event.MandateUpdate, event.ActionCreate}

@@ -130,7 +130,7 @@ func readBounds(c kernel.Caller, field string, def criteria.Definition, raw []cr
 	return bounds
 }
 
-// question is the facet as the catalogue counts it.
+// question returns the facet as the catalogue counts it.
 func (f facet) question() product.Facet {
 	q := product.Facet{Criterion: f.Key, Type: f.Type}
 	for _, choice := range f.Choices {
@@ -142,7 +142,7 @@ func (f facet) question() product.Facet {
 	return q
 }
 
-// record is the facet with its counts.
+// record returns the facet with its counts.
 func (f facet) record(counts []int) Facet {
 	record := Facet{ID: f.Key}
 	switch f.Type {

@@ -19,7 +19,7 @@ type InternalFields struct {
 	SyncErrors       *[]SyncError `json:"sync_errors" doc:"rejections by webhook receivers"`
 }
 
-// InternalNames are the names of the internal fields.
+// InternalNames returns the names of the internal fields.
 func InternalNames() (names []string) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[InternalFields]()) {
 		names = append(names, f.Tag.Get("json"))
@@ -27,7 +27,7 @@ func InternalNames() (names []string) {
 	return names
 }
 
-// InternalBlocks are the names of the blocks about people and dealings, which are
+// InternalBlocks returns the names of the blocks about people and dealings, which are
 // refused to credentials that only feed websites.
 func InternalBlocks() []string { return personal.Names() }
 

@@ -102,12 +102,12 @@ type API struct {
 	DeletePicture kernel.UseCase[DeletePicture, kernel.Changed]
 }
 
-// updateRule says who may change a product.
+// updateRule returns who may change a product.
 func updateRule() access.Rule {
 	return kernel.Needs(properties, productWrite, access.ProductUpdate)
 }
 
-// getRule says who may read a product.
+// getRule returns who may read a product.
 func getRule() access.Rule {
 	return kernel.Needs(properties|sales|websites, productRead, access.ProductGet)
 }
@@ -137,7 +137,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/products/{productId}", Exists: kernel.Exists(s.k, NewUnit, Unit.productExists)},

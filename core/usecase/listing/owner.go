@@ -21,7 +21,7 @@ type CustomerSummary struct {
 	LastModified kernel.Instant `json:"last_modified"`
 }
 
-// CustomerSummaryOf is the summary of a customer, nil for none.
+// CustomerSummaryOf returns the summary of a customer, nil for none.
 func CustomerSummaryOf(c customer.Customer) *CustomerSummary {
 	if c.ID == 0 {
 		return nil

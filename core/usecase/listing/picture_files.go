@@ -119,7 +119,7 @@ func photoFile(q product.Picture, width int) string {
 	return name + "." + extension
 }
 
-// PhotoURL is where a picture can be had in a width, 0 being its own.
+// PhotoURL returns where a picture can be had in a width, 0 being its own.
 func PhotoURL(o kernel.Options, p product.Product, q product.Picture, width int, now time.Time) string {
 	in := PhotoRequest{Site: int64(p.Site), Product: int64(p.ID), File: photoFile(q, width)}
 	address := o.Domain + PhotosPath + in.path()
@@ -149,5 +149,5 @@ func checkSignature(o kernel.Options, in PhotoRequest, now time.Time) error {
 	return nil
 }
 
-// derivedKey is what the copy of a picture in a width is kept under.
+// derivedKey returns what the copy of a picture in a width is kept under.
 func derivedKey(key string, width int) string { return key + "-" + strconv.Itoa(width) }

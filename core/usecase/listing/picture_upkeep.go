@@ -189,7 +189,7 @@ func (s *Service) sweep(ctx context.Context, keys []string) (removed int, err er
 	return removed, nil
 }
 
-// pictureKeys are the keys of all pictures of some products, deleted ones that can
+// pictureKeys returns the keys of all pictures of some products, deleted ones that can
 // be restored among them.
 func (u Unit) pictureKeys(bySite map[site.ID]map[product.ID]bool) (map[string]bool, error) {
 	keys := map[string]bool{}

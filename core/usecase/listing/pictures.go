@@ -109,7 +109,7 @@ func (u Unit) addPicture(in newPicture) (added AddedPicture, err error) {
 
 func pictureName(p product.Picture) string { return strconv.FormatInt(int64(p.ID), 10) }
 
-// withPicture is a copy of the product with a new picture, or the product as it
+// withPicture returns a copy of the product with a new picture, or the product as it
 // is when it has that file already. It returns the picture the product has then.
 func withPicture(p product.Product, made product.Picture) (product.Product, product.Picture, error) {
 	if known, found := p.SentBefore(made); found {
@@ -175,7 +175,7 @@ func (s *Service) clean(ctx context.Context, f File, problems *fault.Problems) (
 	return port.Image{}, err
 }
 
-// Hash is the SHA-256 of the file, in hex.
+// Hash returns the SHA-256 of the file, in hex.
 func (f File) Hash() (string, error) {
 	hash := sha256.New()
 	if _, err := io.Copy(hash, f.reader()); err != nil {
@@ -250,7 +250,7 @@ func (u Unit) deletePicture(in DeletePicture) (kernel.Changed, error) {
 	})
 }
 
-// photos are the pictures of a product that the caller may see.
+// photos returns the pictures of a product that the caller may see.
 func photos(p product.Product, c kernel.Caller, o kernel.Options, now time.Time) []Photo {
 	photos := []Photo{}
 	for _, q := range p.Pictures {

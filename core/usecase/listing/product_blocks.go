@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 )
 
-// Number is the value of a NUMBER criterion, or null.
+// Number returns the value of a NUMBER criterion, or null.
 func Number(v criteria.Values, key string) *float64 {
 	n, ok := v.Number(key)
 	if !ok {

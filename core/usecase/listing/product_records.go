@@ -94,7 +94,7 @@ type Energy struct {
 	DateDPE    *string  `json:"date_dpe" format:"date"`
 }
 
-// SyncError tells that a webhook receiver rejected the last event about a
+// SyncError reports that a webhook receiver rejected the last event about a
 // resource.
 type SyncError struct {
 	HookID     int64          `json:"hook_id"`

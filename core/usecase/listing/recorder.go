@@ -72,7 +72,7 @@ func (r *recorder) look(of *product.Row) {
 	r.errors.Empty()
 }
 
-// recordOf is the record of a product. Its parent and lots are what the catalogue says:
+// recordOf returns the record of a product. Its parent and lots are what the catalogue says:
 // they change without the product changing.
 func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 	r.look(of)
@@ -114,7 +114,7 @@ func (r *recorder) number(key string) *float64 {
 	return r.reals.Keep(n)
 }
 
-// place is where the product is, which does not depend on what the caller sees.
+// place returns where the product is, which does not depend on what the caller sees.
 func (r *recorder) place() (product.Place, bool) { return product.PlaceOf(&r.all, r.of.Geocoded) }
 
 func (r *recorder) position() *Position {
@@ -154,7 +154,7 @@ func (r *recorder) internalFields() InternalFields {
 // criterionBlocks are the blocks that list criteria, each one in one of them.
 const criterionBlocks = product.TextCriteria | product.NumberCriteria | product.FullTextCriteria | product.FlagCriteria
 
-// blockOf is the block that lists a criterion.
+// blockOf returns the block that lists a criterion.
 func blockOf(d *criteria.Definition) product.Parts {
 	switch d.Type {
 	case criteria.NUMBER:
@@ -217,7 +217,7 @@ func (r *recorder) plain(f *criteria.Fact) any {
 	return criteria.Plain(criteria.Flag(f.Flag))
 }
 
-// label is the label of a value: a choice's own, several joined, and none for values that
+// label returns the label of a value: a choice's own, several joined, and none for values that
 // speak for themselves.
 func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 	switch f.Type {
@@ -237,7 +237,7 @@ func (r *recorder) label(d *criteria.Definition, f *criteria.Fact) *string {
 	return nil
 }
 
-// join is the labels as one text. The texts of records that are not kept follow each other in
+// join returns the labels as one text. The texts of records that are not kept follow each other in
 // one memory.
 func (r *recorder) join() string {
 	if r.kept || len(r.labels) < 2 {

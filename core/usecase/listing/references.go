@@ -5,7 +5,7 @@ import "github.com/vitrine-crm/vitrine/core/domain/product"
 // ReadReferences asks what some products are called.
 type ReadReferences struct{ IDs []int64 }
 
-// references are those of the products that the caller sees, by id.
+// references returns those of the products that the caller sees, by id.
 func (u Unit) references(in ReadReferences) (map[int64]string, error) {
 	ids := make([]product.ID, len(in.IDs))
 	for i, id := range in.IDs {

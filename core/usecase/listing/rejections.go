@@ -25,7 +25,7 @@ type rejected struct {
 	many     bool // more than are remembered
 }
 
-// of is the revision that names the rejections of a product, 0 when it has none.
+// of returns the revision that names the rejections of a product, 0 when it has none.
 // A revision never comes back, so that the key of a record with rejections never equals a
 // later one.
 func (r *rejected) of(id product.ID) int64 {
@@ -100,7 +100,7 @@ func (u Unit) receiverHosts() (map[webhook.ID]string, error) {
 	return hosts, err
 }
 
-// SyncErrorOf is how records show a rejection.
+// SyncErrorOf returns how records show a rejection.
 func SyncErrorOf(r webhook.Rejection) SyncError {
 	return SyncError{HookID: int64(r.Hook), EventType: r.Type, Reason: r.Reason, OccurredAt: kernel.Instant{Time: r.At}}
 }

@@ -69,7 +69,7 @@ func (u Unit) related(products []product.Product, known *rejected, parts product
 	return r, nil
 }
 
-// latestActions are the latest actions about some products, by product.
+// latestActions returns the latest actions about some products, by product.
 func (u Unit) latestActions(products []int64, types []customer.ActionTypeID) (map[int64][]customer.Action, error) {
 	found, err := u.Actions().Latest(u.Site.ID, customer.AimedAtProduct, products, types, maxLatestActions)
 	about := make(map[int64][]customer.Action, len(products))

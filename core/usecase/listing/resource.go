@@ -41,7 +41,7 @@ func recordMandate(u kernel.Unit, before, after product.Product) error {
 	return err
 }
 
-// mandateEvent is what became of the mandate of a product, if anything did. Every write of
+// mandateEvent returns what became of the mandate of a product, if anything did. Every write of
 // products comes here.
 func mandateEvent(u kernel.Unit, before, after product.Product) (told event.Event, is bool) {
 	told = event.Event{Resource: int64(after.ID), Agency: after.Agency}

@@ -37,7 +37,7 @@ func (u Unit) restoreProduct(in RestoreProduct) (kernel.Changed, error) {
 	return kernel.Changed{Version: kernel.Version(p.Version)}, u.Products().Restore(p)
 }
 
-// restorable is a deleted product of the caller's site that is kept: absent when
+// restorable returns a deleted product of the caller's site that is kept: absent when
 // there is none, Forbidden when its agency is outside the scope.
 func (u Unit) restorable(id product.ID) (product.Product, error) {
 	p, err := u.Products().Deleted(u.Site.ID, id)

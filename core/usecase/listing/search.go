@@ -45,7 +45,7 @@ func (s *Service) searchProducts(ctx context.Context, c kernel.Caller, in Search
 	return result, nil
 }
 
-// resultOf is a page of a search, with ids only.
+// resultOf returns a page of a search, with ids only.
 func resultOf(found catalogue.Page, p kernel.SearchPage) SearchResult {
 	result := SearchResult{Mode: p.Mode, HasMore: found.More, Data: ids(found.Entries)}
 	if found.More {
@@ -173,7 +173,7 @@ func seesOwnerNames(c kernel.Caller) bool {
 	return c.Grant.Packs.Any(access.Properties | access.Customers)
 }
 
-// sortKeys are the orders that go by nothing the caller is not shown.
+// sortKeys returns the orders that go by nothing the caller is not shown.
 func sortKeys(c kernel.Caller) []string {
 	var keys []string
 	for _, key := range product.SortKeys() {

@@ -17,7 +17,7 @@ import (
 // Unit is what the code inside a unit of work about products has.
 type Unit struct{ kernel.Unit }
 
-// NewUnit is the unit of this area.
+// NewUnit returns the unit of this area.
 func NewUnit(u kernel.Unit) Unit { return Unit{u} }
 
 // draft is a product that was judged before the unit of work that adds it.
@@ -194,7 +194,7 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 	return err
 }
 
-// hold takes hold of what a change of relations is about, as far as it is there:
+// hold locks what a change of relations is about, as far as it is there:
 // the owner before products, as creations, follow-ups and leads do, and products
 // by id, so that two that are made lots of each other do not wait in a circle.
 // What is not there is for later checks to tell.
@@ -219,7 +219,7 @@ func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems
 	return Products.Reference(u, field, id, fault.CodeUnknownProduct, fault.Textf("no product of the token's agencies has this id"), problems)
 }
 
-// MergedInto is the customer who stayed when the record with an id was joined with
+// MergedInto returns the customer who stayed when the record with an id was joined with
 // another of the same person; 0 where it never was.
 func (u Unit) MergedInto(id customer.ID) (into customer.ID, err error) {
 	for {
@@ -366,7 +366,7 @@ func (u Unit) deleteRoom(in DeleteRoom) (kernel.Changed, error) {
 	})
 }
 
-// placeOfRoom is where among the rooms of a product one is.
+// placeOfRoom returns where among the rooms of a product one is.
 func placeOfRoom(p product.Product, id int64) (int, error) {
 	n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(id) })
 	if n < 0 {

@@ -14,7 +14,7 @@ type SiteSettings struct {
 	Country          string `trace:"keep"`
 	Language         string `trace:"keep"`
 	ReferencePattern string `trace:"keep"`
-	// EnergyScales are the names of the scales of energy letters; none stands for the
+	// EnergyScales are the names of the scales of energy letters; none means the
 	// usual ones.
 	EnergyScales []string `trace:"keep"`
 	// Version is the revision of everything about the site that changes rarely.
@@ -30,7 +30,7 @@ type ChangeSettings struct {
 	DefaultStatus, Timezone, Currency, Country, Language opt.Field[string]
 	// ReferencePattern forms references from {agency} and {number}.
 	ReferencePattern opt.Field[string]
-	// EnergyScales are names that package energy knows; none stands for the usual ones.
+	// EnergyScales are names that package energy knows; none means the usual ones.
 	EnergyScales opt.Field[[]string]
 }
 

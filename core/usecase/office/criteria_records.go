@@ -39,7 +39,7 @@ type ReferentialValue struct {
 	Label string `json:"label"`
 }
 
-// ReferentialValueState is a value that tells whether it can still be chosen.
+// ReferentialValueState is a value that reports whether it can still be chosen.
 type ReferentialValueState struct {
 	ReferentialValue
 	IsActive bool `json:"is_active"`

@@ -99,7 +99,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/agencies/{agencyId}", Exists: exists(findAgency)},
@@ -109,7 +109,7 @@ func (s *Service) Places() []kernel.Place {
 	}
 }
 
-// exists is the Exists of what a view of the site holds.
+// exists returns the Exists of what a view of the site holds.
 func exists[ID ~int64, T any](find func(kernel.Caller, ID) (T, error)) func(context.Context, kernel.Caller, []string) error {
 	return kernel.ByID(func(_ context.Context, c kernel.Caller, ids []int64) error {
 		_, err := find(c, ID(ids[0]))

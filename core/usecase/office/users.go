@@ -91,7 +91,7 @@ func userRecord(u site.User) User {
 	}
 }
 
-// UserSummaryOf is a user of the site in short; nil when there is none with the
+// UserSummaryOf returns a user of the site in short; nil when there is none with the
 // id.
 func UserSummaryOf(view *kernel.SiteView, id site.UserID) *UserSummary {
 	u, found := view.Users[id]

@@ -157,7 +157,7 @@ func (a about) forget(u Unit) error {
 	return u.Rejections().Forget(u.Site.ID, a.event.Resource(), a.resources)
 }
 
-// numbers are the ids of some records.
+// numbers returns the ids of some records.
 func numbers[T any](records []T, id func(T) int64) []int64 {
 	out := make([]int64, len(records))
 	for i, r := range records {

@@ -112,7 +112,7 @@ func (u Unit) attachLead(owner customer.Customer, l *demand.Lead, reach func(Uni
 	return err
 }
 
-// askedAbout is the product a buyer names, if any.
+// askedAbout returns the product a buyer names, if any.
 func (s *Service) askedAbout(ctx context.Context, c kernel.Caller, given opt.Field[int64], problems *fault.Problems) (asked product.Product, err error) {
 	id := kernel.ID[product.ID]("product_id", given, problems)
 	if id == 0 {
@@ -138,7 +138,7 @@ func readWish(in CreateBuyerLead, problems *fault.Problems) demand.Wish {
 	return w
 }
 
-// searchOf is the search request a lead stands for, and whether it stands for
+// searchOf returns the search request a lead stands for, and whether it stands for
 // one: what is asked for, or else what is like the product asked about.
 func searchOf(c kernel.Caller, in CreateBuyerLead, asked product.Product, problems *fault.Problems) (demand.SearchRequest, bool) {
 	change := demand.Change{TransactionType: in.TransactionType, Criteria: in.Criterias, Areas: in.Areas, PriceMax: in.PriceMax}

@@ -139,7 +139,7 @@ func (u Unit) sharingContacts(of customer.Customer) ([]customer.ID, error) {
 	return slices.Compact(ids), nil
 }
 
-// CustomerRules are what changes of customers are judged by.
+// CustomerRules returns what changes of customers are judged by.
 func CustomerRules(b kernel.Basis) customer.Rules {
 	return customer.Rules{
 		Dictionary: b.Site.Dictionary, Country: b.Site.Settings().Country, Zone: b.Site.Zone, Now: b.Now, E164: b.E164,
@@ -234,7 +234,7 @@ func (s *Service) listCustomerProducts(ctx context.Context, c kernel.Caller, in 
 	return s.listing.Page(ctx, c, in.Fetch, product.Filter{Customer: owner.ID}, p)
 }
 
-// pageOf is a page of the records of a customer.
+// pageOf returns a page of the records of a customer.
 func pageOf[ID ~int64, T, R any](u Unit, in CustomerList, from port.CustomerTable[ID, T], id func(T) ID, record func(T) R) (kernel.CursorPage[R], error) {
 	owner, absent := u.Customer(in.ID)
 	p, err := in.ReadPage()
@@ -253,7 +253,7 @@ func (u Unit) getCustomer(in CustomerPath) (Customer, error) {
 	return u.customerRecord(found)
 }
 
-// customerRecord is a customer with what follows from their products, search
+// customerRecord returns a customer with what follows from their products, search
 // requests, follow-ups and actions.
 func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	record := plainCustomer(of)

@@ -128,7 +128,7 @@ func (u Unit) exportAgenda(e *CustomerExport, of customer.Customer) error {
 	return nil
 }
 
-// exported are the records of a list, as many as there may be.
+// exported returns the records of a list, as many as there may be.
 func exported[T, R any](e *CustomerExport, name string, items []T, record func(T) R) []R {
 	if len(items) > maxExported {
 		items, e.Truncated = items[:maxExported], append(e.Truncated, name)
@@ -151,7 +151,7 @@ func exportedAction(a customer.Action) ExportedAction {
 	return record
 }
 
-// mentionOf is what one customer's record says of another.
+// mentionOf returns what one customer's record says of another.
 func mentionOf(id customer.ID, by customer.Customer) Mention {
 	whole := plainCustomer(by)
 	m := Mention{CustomerID: int64(by.ID), RelatedContacts: []RelatedContact{}}

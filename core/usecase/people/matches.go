@@ -79,7 +79,7 @@ func (s *Service) listMatchingProducts(ctx context.Context, c kernel.Caller, in 
 	return page, err
 }
 
-// onTheMarket is what a product must meet to be proposed: to be active, and of
+// onTheMarket returns what a product must meet to be proposed: to be active, and of
 // an agency in scope.
 func onTheMarket(c kernel.Caller) product.Filter {
 	return product.Filter{Agencies: c.Scope.Agencies(), Criteria: []criteria.Condition{{

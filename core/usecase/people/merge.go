@@ -204,7 +204,7 @@ func moveAll[ID ~int64, T any](m *merge, r kernel.Resource[ID, T], records []T, 
 	return moved, 0, nil
 }
 
-// renamed is a record that names the one who stays for the one who goes.
+// renamed returns a record that names the one who stays for the one who goes.
 func renamed[T any](m *merge, record T) T {
 	return customer.Renamed(record, m.of.person.ID, m.stays.ID)
 }
@@ -291,7 +291,7 @@ func (m *merge) moveBookings() (moved, doubles int, err error) {
 	return moved, 0, nil
 }
 
-// mentioning are the customers who name the one that goes, but for the one that stays,
+// mentioning returns the customers who name the one that goes, but for the one that stays,
 // who names themselves no more.
 func (m *merge) mentioning() []customer.Customer {
 	return slices.DeleteFunc(m.of.mentioning, func(c customer.Customer) bool { return c.ID == m.stays.ID })

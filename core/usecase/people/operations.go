@@ -122,7 +122,7 @@ type API struct {
 	UpdateLead kernel.UseCase[UpdateLead, kernel.Changed]
 }
 
-// updateRule says who may change a customer.
+// updateRule returns who may change a customer.
 func updateRule() access.Rule {
 	return kernel.Needs(customersPack, customerWrite, access.CustomerUpdate)
 }
@@ -163,7 +163,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/customers/{customerId}", Exists: kernel.Exists(s.k, NewUnit, Unit.customerExists)},

@@ -14,7 +14,7 @@ import (
 // Unit is what the code inside a unit of work about people has.
 type Unit struct{ listing.Unit }
 
-// NewUnit is the unit of this area.
+// NewUnit returns the unit of this area.
 func NewUnit(u kernel.Unit) Unit { return Unit{listing.NewUnit(u)} }
 
 // Customers is the life of customers.
@@ -62,7 +62,7 @@ var Searches = kernel.Resource[demand.SearchID, demand.SearchRequest]{
 	Same:   demand.SearchRequest.Same,
 }
 
-// FollowUpsOf is the life of the follow-ups of one customer, to whose agency they
+// FollowUpsOf returns the life of the follow-ups of one customer, to whose agency they
 // belong.
 func FollowUpsOf(of customer.Customer) kernel.Resource[demand.FollowUpID, demand.FollowUp] {
 	return kernel.Resource[demand.FollowUpID, demand.FollowUp]{

@@ -37,7 +37,7 @@ func (u Unit) AddSearch(owner customer.Customer, made demand.SearchRequest) (dem
 	return Searches.Create(u, made)
 }
 
-// SearchRules are what changes of search requests are judged by.
+// SearchRules returns what changes of search requests are judged by.
 func SearchRules(c kernel.Caller) demand.Rules {
 	return demand.Rules{Dictionary: c.Site.Dictionary, Reading: c.Reading()}
 }

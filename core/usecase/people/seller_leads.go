@@ -69,7 +69,7 @@ func project(in CreateSellerLead, problems *fault.Problems) demand.Project {
 	return p
 }
 
-// placeOf is where the property is that a seller speaks of: where the product is
+// placeOf returns where the property is that a seller speaks of: where the product is
 // that they describe, or else what the lead itself says.
 func placeOf(described product.Product, p demand.Project) demand.LeadPlace {
 	text := described.Criteria.Text
@@ -79,7 +79,7 @@ func placeOf(described product.Product, p demand.Project) demand.LeadPlace {
 	}
 }
 
-// offered is the product a seller describes, and whether anything is described
+// offered returns the product a seller describes, and whether anything is described
 // at all. What the criteria do not say is taken from the lead's own fields.
 func offered(c kernel.Caller, in CreateSellerLead, p demand.Project, problems *fault.Problems) (product.Product, bool) {
 	if f := (form.Form{Problems: problems}); !f.Few("criteria", len(in.Criteria.Value), MaxOffered) {

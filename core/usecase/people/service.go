@@ -26,5 +26,5 @@ func New(k *kernel.Kernel) *Service {
 	return s
 }
 
-// Listing is the area of products.
+// Listing returns the area of products.
 func (s *Service) Listing() *listing.Service { return s.listing }

@@ -61,7 +61,7 @@ func (c counts) merge(earlier counts) {
 	}
 }
 
-// list are the counts as they are stored: of each minute, and of its hour.
+// list returns the counts as they are stored: of each minute, and of its hour.
 func (c counts) list() (traffic []trace.Count, deprecated []trace.Deprecated) {
 	hours := map[minute]trace.Tally{}
 	for key, tally := range c.minutes {

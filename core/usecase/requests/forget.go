@@ -95,7 +95,7 @@ func (f *forgetter) serve(ctx context.Context, lease port.Following) error {
 // unit is a unit of work of the area.
 type unit struct{ kernel.Unit }
 
-// goneAfter are the customers among the next events of a site who are anonymous, or
+// goneAfter returns the customers among the next events of a site who are anonymous, or
 // there no more, and the lease as it is behind these events. Products are of no
 // interest: nothing but events is looked at.
 func (u unit) goneAfter(lease port.Following) (port.Following, []customer.ID, error) {

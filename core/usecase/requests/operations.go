@@ -31,7 +31,7 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-// Places are what the paths of the area name.
+// Places returns what the paths of the area name.
 func (s *Service) Places() []kernel.Place {
 	return []kernel.Place{
 		{Path: "/requests/{request_id}", Exists: func(ctx context.Context, c kernel.Caller, names []string) error {

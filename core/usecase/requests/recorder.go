@@ -60,7 +60,7 @@ type Seen struct {
 	Took time.Duration
 	// Deprecated are the deprecated names it used.
 	Deprecated []string
-	// Important tells that the request was a write or a refusal.
+	// Important reports that the request was a write or a refusal.
 	Important bool
 }
 
@@ -82,14 +82,14 @@ func (s *Service) Record(kept trace.Request) {
 	}
 }
 
-// Dropped is how many requests this process could not keep.
+// Dropped returns how many requests this process could not keep.
 func (s *Service) Dropped() int64 {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
 	return s.recorder.dropped
 }
 
-// Waiting is how many requests are yet to be stored.
+// Waiting returns how many requests are yet to be stored.
 func (s *Service) Waiting() int {
 	s.recorder.mu.Lock()
 	defer s.recorder.mu.Unlock()
@@ -115,7 +115,7 @@ type Options struct {
 	Store <-chan time.Time
 	// Count makes it add to the counts: every ten seconds.
 	Count <-chan time.Time
-	// Trouble is told what goes wrong.
+	// Trouble gets what goes wrong.
 	Trouble func(error)
 }
 
@@ -193,7 +193,7 @@ func (r *recorder) begin(ctx context.Context) error {
 
 func (r *recorder) end() { <-r.writing }
 
-// batch are the requests that are stored next. They go on waiting meanwhile, so that
+// batch returns the requests that are stored next. They go on waiting meanwhile, so that
 // they can be found.
 func (r *recorder) batch() []trace.Request {
 	r.mu.Lock()

@@ -134,7 +134,7 @@ func (s *Service) Traffic(ctx context.Context, c kernel.Caller, from, until time
 	return trace.SeriesOf(mine, from, step, max(steps, 0)), nil
 }
 
-// Readiness tells which deprecated names are still used at the caller's site, by its
+// Readiness returns which deprecated names are still used at the caller's site, by its
 // credential if it has one: what was used last comes first.
 func (s *Service) Readiness(ctx context.Context, c kernel.Caller) ([]trace.Readiness, error) {
 	if err := s.ready(c); err != nil {

@@ -20,7 +20,7 @@ var (
 )
 
 // CredentialInput describes a client of the API. In each of packs, permissions
-// and rights the word all stands for every one.
+// and rights the word all means every one.
 type CredentialInput struct {
 	ID string `yaml:"id"`
 	// Secret is what the client authenticates with. Only provisioning looks at it:
@@ -34,7 +34,7 @@ type CredentialInput struct {
 	Rights      []string `yaml:"rights"`
 }
 
-// Credential is the client that is described, with neither the hash of its
+// Credential returns the client that is described, with neither the hash of its
 // secret nor times. Its error is Invalid, and names every field that is wrong.
 func (in CredentialInput) Credential() (access.Credential, error) {
 	c := access.Credential{ID: access.CredentialID(in.ID), Name: in.Name, Disabled: in.Disabled}
@@ -144,7 +144,7 @@ func (u unit) listCredentials(kernel.Nothing) ([]access.Credential, error) {
 	return u.Credentials().All()
 }
 
-// Credential is a client of the API, or NotFound.
+// Credential returns a client of the API, or NotFound.
 func (s *Service) Credential(ctx context.Context, c kernel.Caller, id access.CredentialID) (access.Credential, error) {
 	return reads(s, unit.credential)(ctx, c, id)
 }
@@ -158,7 +158,7 @@ func unknownCredential(id access.CredentialID) error {
 	return fault.New(fault.NotFound, fault.CodeNotFound, "there is no credential %q", id)
 }
 
-// changing is a credential that is held to be changed: NotFound when there is
+// changing returns a credential that is held to be changed: NotFound when there is
 // none, and Conflict when it was revoked.
 func (u unit) changing(id access.CredentialID) (access.Credential, error) {
 	c, err := u.Credentials().Held(id)
@@ -171,7 +171,7 @@ func (u unit) changing(id access.CredentialID) (access.Credential, error) {
 	return c, nil
 }
 
-// UpdateCredential gives a client of the API another name, other sites, packs,
+// UpdateCredential returns a client of the API another name, other sites, packs,
 // permissions and rights, and disables or enables it, all as described; its
 // secret stays. It holds from the next request on. It is NotFound when there is
 // no such client, Conflict when it is revoked, and Invalid with the fields that
@@ -278,7 +278,7 @@ func (u unit) rotateSecret(in rotating) (access.Credential, error) {
 // rotation is what the audit says of a rotation beside the secrets.
 type rotation struct{ AtOnce bool }
 
-// LiveTokens is how many access tokens of a client are good now.
+// LiveTokens returns how many access tokens of a client are good now.
 func (s *Service) LiveTokens(ctx context.Context, c kernel.Caller, id access.CredentialID) (int, error) {
 	return reads(s, unit.liveTokens)(ctx, c, id)
 }

@@ -44,7 +44,7 @@ type KeyInput struct {
 	Addresses []string `yaml:"addresses"`
 }
 
-// Read is the key that is described, without id, hash and times but its expiry.
+// Read returns the key that is described, without id, hash and times but its expiry.
 // Its error is Invalid, and names every field that is wrong.
 func (in KeyInput) Read() (access.Key, error) {
 	k := access.Key{Site: site.ID(in.Site), Credential: access.CredentialID(in.Credential), Name: strings.TrimSpace(in.Name)}
@@ -89,7 +89,7 @@ func readNetworks(texts []string, problems *fault.Problems) (networks []string) 
 	return networks
 }
 
-// Given is the key of a setup, which comes with it, hashed under a pepper.
+// Given returns the key of a setup, which comes with it, hashed under a pepper.
 func (in KeyInput) Given(pepper access.Pepper) (access.Key, error) {
 	k, err := in.Read()
 	if err == nil && !keyShape.MatchString(in.Key) {

@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Identify finds out whom a bearer token speaks for. It fails as
+// Identify returns whom a bearer token speaks for. It fails as
 // Unauthenticated when the token is unknown, revoked or expired, and as
 // Forbidden when the site or the credential is disabled or reaches no agency. It is
 // Moved when the site is at another store, and Unavailable when it is just arriving.
@@ -30,7 +30,7 @@ func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, e
 	})
 }
 
-// IdentifyKey finds out whom an API key speaks for that was sent from an address,
+// IdentifyKey returns whom an API key speaks for that was sent from an address,
 // which is not valid where nobody knows it. It fails as Identify does, and as
 // Forbidden when the key may not be sent from there. Keys are remembered as
 // tokens are.
@@ -76,7 +76,7 @@ type session struct {
 	key   access.Key
 }
 
-// newSession is what a credential may do with a grant, as of a head of the site.
+// newSession returns what a credential may do with a grant, as of a head of the site.
 func newSession(by access.Credential, grant access.Grant, head port.Head, of session) session {
 	of.credential, of.disabled, of.reaches = by.ID, by.Disabled, by.Reaches(grant.Site)
 	of.grant, of.access = grant, head.Access

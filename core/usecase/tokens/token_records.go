@@ -14,7 +14,7 @@ type Basic struct {
 	ClientSecret string `basic:"password"`
 }
 
-// DecodedClientID is a client id as it was before a client encoded it for Basic
+// DecodedClientID returns a client id as it was before a client encoded it for Basic
 // (RFC 6749, 2.3.1). One that was not encoded, or is text that no store could keep
 // when it is decoded, is as it was sent. No id has a character that decoding changes.
 func DecodedClientID(sent string) string {
@@ -25,7 +25,7 @@ func DecodedClientID(sent string) string {
 	return id
 }
 
-// decoded is the pair as it was before a client encoded it for Basic, and whether
+// decoded returns the pair as it was before a client encoded it for Basic, and whether
 // that is another one.
 func (b Basic) decoded() (Basic, bool) {
 	secret, err := url.QueryUnescape(b.ClientSecret)

@@ -25,7 +25,7 @@ func (s *Service) drawPair() (p pair, err error) {
 	return p, err
 }
 
-// of is the pair as tokens of a site.
+// of returns the pair as tokens of a site.
 func (p pair) of(id site.ID) pair {
 	return pair{access.TokenFor(id, p.access), access.TokenFor(id, p.refresh)}
 }
@@ -187,7 +187,7 @@ type refreshing struct {
 	pair pair
 }
 
-// refreshed tells that the token was used before, which has an effect too: its
+// refreshed reports that the token was used before, which has an effect too: its
 // family is revoked.
 type refreshed struct {
 	TokenResponse

@@ -82,7 +82,7 @@ func (u unit) raiseUses(fresh []access.Use) (kernel.None, error) {
 	return kernel.None{}, nil
 }
 
-// Uses tells when credentials and keys were last used, as far as it is stored, by
+// Uses returns when credentials and keys were last used, as far as it is stored, by
 // credential and key.
 func (s *Service) Uses(ctx context.Context, c kernel.Caller) ([]access.Use, error) {
 	return reads(s, unit.listUses)(ctx, c, kernel.Nothing{})

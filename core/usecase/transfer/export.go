@@ -90,7 +90,7 @@ func (s *Service) exported(p product.Product, c kernel.Caller) Exported {
 	return e
 }
 
-// exported is a product as portals are told of it, but for its pictures.
+// exported returns a product as portals are told of it, but for its pictures.
 func exported(p product.Product, c kernel.Caller) Exported {
 	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
 	masked := product.Veil{Addresses: true}

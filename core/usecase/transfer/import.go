@@ -51,7 +51,7 @@ func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
 	return done, i.pictures(ctx, p, l.Pictures, &done)
 }
 
-// portfolioCaller is a caller without a credential who reaches the portfolio.
+// portfolioCaller returns a caller without a credential who reaches the portfolio.
 func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Caller, error) {
 	c, err := s.k.Admit(ctx, access.Grant{Site: of.Site})
 	if err != nil {
@@ -129,7 +129,7 @@ func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
 	return plans[0], nil
 }
 
-// refusal is what becomes of a listing that an error is about.
+// refusal returns what becomes of a listing that an error is about.
 func refusal(l Listing, err error) (refused plan, is bool) {
 	if err == nil {
 		return plan{}, false
@@ -138,7 +138,7 @@ func refusal(l Listing, err error) (refused plan, is bool) {
 	return plan{action: ImportRefused, missed: l.NotUnderstood, why: explained(known)}, known.Kind == fault.Invalid
 }
 
-// explained says what is wrong on one line.
+// explained returns what is wrong on one line.
 func explained(refused *fault.Error) string {
 	var lines []string
 	for _, d := range refused.Details {
@@ -161,7 +161,7 @@ func (u unit) store(in importing) ([]plan, error) {
 	return u.carryOut(plans)
 }
 
-// plan finds out what becomes of listings. In an Update their products are held.
+// plan returns what becomes of listings. In an Update their products are held.
 func (u unit) plan(in importing) ([]plan, error) {
 	ids, err := u.described(in)
 	if err != nil {
@@ -199,7 +199,7 @@ type planner struct {
 	made map[string]bool
 }
 
-// plan finds out what becomes of a listing that is about a product; 0 is still to be made.
+// plan returns what becomes of a listing that is about a product; 0 is still to be made.
 func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
 	reference := criteria.Normalise(l.Reference)
 	switch {
@@ -238,7 +238,7 @@ func (p planner) change(l Listing, id product.ID) (plan, error) {
 	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: missed}, nil
 }
 
-// creation is a new product. What is in an exchange file is what an agency shows, so it is for
+// creation returns a new product. What is in an exchange file is what an agency shows, so it is for
 // the web, and active unless the listing tells otherwise.
 func (p planner) creation(l Listing, reference string) (plan, error) {
 	if folded := product.FoldReference(reference); p.references[folded] || p.made[folded] {
@@ -290,7 +290,7 @@ func twice() error {
 	return kernel.Invalid("model", fault.CodeReferenceTaken, "the file has this reference more than once")
 }
 
-// described are the products that listings are about, living or deleted, or 0 where they are
+// described returns the products that listings are about, living or deleted, or 0 where they are
 // still to be made.
 func (u unit) described(in importing) ([]product.ID, error) {
 	ids, err := u.known(in)
@@ -312,7 +312,7 @@ func (u unit) described(in importing) ([]product.ID, error) {
 	return ids, err
 }
 
-// known are the products that an export called by the ids of listings, where that wrote
+// known returns the products that an export called by the ids of listings, where that wrote
 // their references the same; else 0. They are not held: the ids may be anybody's.
 func (u unit) known(in importing) ([]product.ID, error) {
 	ids := make([]product.ID, len(in.listings))
@@ -339,7 +339,7 @@ func (u unit) known(in importing) ([]product.ID, error) {
 	return ids, err
 }
 
-// told is the product with what the listing tells of it. What the file cannot say
+// told returns the product with what the listing tells of it. What the file cannot say
 // stays as it is: the listing is held against what an export would say of the
 // product. Then once more, for a criterion may follow from another one, as letters
 // do from the numbers they are read off, and lose what the listing told.

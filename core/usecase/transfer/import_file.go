@@ -151,7 +151,7 @@ func (s *Imports) SweepFiles(ctx context.Context, age time.Duration) (removed in
 	return removed, nil
 }
 
-// wantedFiles are the keys of the files that runs of a site still have use for.
+// wantedFiles returns the keys of the files that runs of a site still have use for.
 func (u importUnit) wantedFiles(of site.ID) (map[string]bool, error) {
 	wanted := map[string]bool{}
 	for before := operator.ImportRunID(0); ; {

@@ -45,7 +45,7 @@ func (j *job) stop() {
 	}
 }
 
-// begin is the context that ends when the job is stopped.
+// begin returns the context that ends when the job is stopped.
 func (j *job) begin(ctx context.Context) context.Context {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -95,7 +95,7 @@ type fileError struct{ error }
 // Unwrap is for errors.Is and errors.As.
 func (e fileError) Unwrap() error { return e.error }
 
-// ending is the state in which a run ends, and what went wrong.
+// ending returns the state in which a run ends, and what went wrong.
 func (j *job) ending(ctx context.Context, err error, trouble func(error)) (operator.ImportState, string) {
 	var file fileError
 	var known *fault.Error
@@ -162,7 +162,7 @@ func ofFile(listings iter.Seq2[Listing, error]) iter.Seq2[Listing, error] {
 	}
 }
 
-// lineOf is what the report says of a listing.
+// lineOf returns what the report says of a listing.
 func lineOf(done ImportedListing) operator.ImportLine {
 	line := operator.ImportLine{
 		Action: operator.ImportAction(done.Action), Source: done.Listing.Source, Reference: done.Listing.Reference, Product: done.Product,
@@ -224,7 +224,7 @@ func (j *job) save(ctx context.Context, p progress) (stop bool, err error) {
 type saving struct {
 	id operator.ImportRunID
 	progress
-	// spent tells that the file is of no more use.
+	// spent reports that the file is of no more use.
 	spent bool
 }
 

@@ -43,7 +43,7 @@ type ImportRunPage struct {
 // ImportRunRecord is a run as it is now.
 type ImportRunRecord struct {
 	operator.ImportRun
-	// HasFile tells that the file is kept still, and CanCarryOut that it can be carried
+	// HasFile reports that the file is kept still, and CanCarryOut that it can be carried
 	// out, or gone on with: a dry run that found something, or what was interrupted.
 	HasFile, CanCarryOut bool
 }

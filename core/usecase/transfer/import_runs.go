@@ -54,7 +54,7 @@ func tooManyImports() error {
 	return fault.New(fault.Limited, fault.CodeRateLimited, "this server carries out %d imports already; wait for one of them", MaxImportsAtOnce)
 }
 
-// asked is the run that is asked for, or says what is wrong with that.
+// asked returns the run that is asked for, or says what is wrong with that.
 func (s *Imports) asked(c kernel.Caller, in StartImport) (operator.ImportRun, error) {
 	if s.k.Blobs == nil {
 		return operator.ImportRun{}, fault.New(fault.Unavailable, fault.CodeUnavailable, "this server keeps no files, which imports need")
@@ -78,7 +78,7 @@ func (s *Imports) asked(c kernel.Caller, in StartImport) (operator.ImportRun, er
 
 const maxName = 200
 
-// fileName is what a file is called, without what it was in.
+// fileName returns what a file is called, without what it was in.
 func fileName(given string) string {
 	name := []rune(criteria.Normalise(path.Base(strings.ReplaceAll(given, `\`, "/"))))
 	name = slices.DeleteFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f })
@@ -199,7 +199,7 @@ func (u importUnit) run(id int64) (operator.ImportRun, error) {
 	return run, u.Sees(run.Agency)
 }
 
-// record is a run as it is now.
+// record returns a run as it is now.
 func (u importUnit) record(r operator.ImportRun) ImportRunRecord {
 	r = r.At(u.Now)
 	record := ImportRunRecord{ImportRun: r, HasFile: r.HasFile(u.Now)}

@@ -16,7 +16,7 @@ import (
 )
 
 // Portfolio is where listings go, or come from: an agency of a site. In an
-// export, agency 0 stands for all of them.
+// export, agency 0 means all of them.
 type Portfolio struct {
 	Site   site.ID
 	Agency site.AgencyID
@@ -40,7 +40,7 @@ type Listing struct {
 	// ID is what an export of products called this one. It counts only together with
 	// the reference, for other software numbers its listings too; 0 is none.
 	ID product.ID
-	// Beyond is what the listing tells that a product does not tell already, were it
+	// Beyond is what the listing reports that a product does not tell already, were it
 	// exported in the same format: a file that comes back says nothing new, even
 	// where the format cannot say all. The reference of the same product is empty in
 	// it. Nil for a format that is not exported.
@@ -109,7 +109,7 @@ type Imported struct {
 	Why string
 }
 
-// understood is what is left of a listing, for a product as it is now, when
+// understood returns what is left of a listing, for a product as it is now, when
 // everything that its site does not understand was taken out.
 func (l Listing) understood(rules product.Rules, now product.Product) (product.Change, []NotUnderstood) {
 	u := understanding{rules: rules, missed: slices.Clone(l.NotUnderstood)}

@@ -97,7 +97,7 @@ func (p provisioner) provision(setup Setup) (Provisioned, error) {
 	return *p.done, nil
 }
 
-// at is the provisioner for what belongs to a site, as it has left the site.
+// at returns the provisioner for what belongs to a site, as it has left the site.
 func (p provisioner) at(id site.ID) (provisioner, error) {
 	view, err := kernel.ReadSiteView(p.Tx, id, p.zone)
 	if err == nil {
@@ -475,7 +475,7 @@ func checkAgency(in SetupSite, id int64) error {
 	return fmt.Errorf("agency_id: the site has no agency %d; its agencies are %v", id, ids)
 }
 
-// codeID is the id behind a code: 0 for no code, -1 for an unknown one.
+// codeID returns the id behind a code: 0 for no code, -1 for an unknown one.
 func codeID(labels []site.Label, code string) int64 {
 	if code == "" {
 		return 0

@@ -53,7 +53,7 @@ func checkModels(models map[planning.TypeID]string) error {
 	return nil
 }
 
-// holdCalendars takes hold of the calendars of users whose working time is
+// holdCalendars locks the calendars of users whose working time is
 // described. Whoever books holds calendars before anything else, so it comes first.
 func (p provisioner) holdCalendars(in SetupSite) error {
 	var ids []site.UserID

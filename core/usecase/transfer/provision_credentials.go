@@ -77,7 +77,7 @@ func (p provisioner) key(in SetupKey) error {
 	return tokens.TouchAccess(p.Tx, []site.ID{wanted.Site})
 }
 
-// knownKey is the key that a described one stands for, if there is one: that with
+// knownKey returns the key that a described one stands for, if there is one: that with
 // the same secret, or else the living one of its name.
 func (p provisioner) knownKey(wanted access.Key) ([]access.Key, error) {
 	switch same, err := p.Keys().ByHash(wanted.Hash); {

@@ -20,7 +20,7 @@ type standing struct {
 	criteria map[criteria.ID]criteria.Definition
 }
 
-// stands is how a site stands; one that does not exist has nothing.
+// stands returns how a site stands; one that does not exist has nothing.
 func (p provisioner) stands(id site.ID) (standing, error) {
 	record, err := p.Sites().Get(id)
 	if err := kernel.AbsentIs(err, nil); err != nil {
@@ -93,7 +93,7 @@ func changedAgencies(before, now standing) (told []event.Event) {
 	return inOrder(told)
 }
 
-// changedUsers tells what became of the users that can be read: one whom a change
+// changedUsers returns what became of the users that can be read: one whom a change
 // of agencies takes out of scope is gone, one it brings in is new.
 func changedUsers(before, now standing) (told []event.Event) {
 	for id, u := range now.users {

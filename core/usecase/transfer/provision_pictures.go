@@ -83,7 +83,7 @@ func (s *Service) keepPictures(ctx context.Context, setup Setup) (map[reference]
 	return kept, failed
 }
 
-// drawIDs gives an id to each described product that is not there.
+// drawIDs returns an id to each described product that is not there.
 func (p provisioner) drawIDs(wanted []reference) (map[reference]product.ID, error) {
 	drawn := map[reference]product.ID{}
 	for _, r := range wanted {

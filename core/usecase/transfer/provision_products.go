@@ -63,7 +63,7 @@ func (p provisioner) someProducts(in SetupSite, described []SetupProduct) error 
 	return adding.store()
 }
 
-// name is how errors name a product.
+// name returns how errors name a product.
 func (in SetupProduct) name() string {
 	name := fmt.Sprintf("product %q of agency %d", in.Model, in.AgencyID)
 	if in.Line > 0 {

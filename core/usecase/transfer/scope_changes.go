@@ -82,7 +82,7 @@ func (s *Service) TellScopeChanges(ctx context.Context) error {
 	return err
 }
 
-// pendingSites are the sites with changes that are yet to be told of.
+// pendingSites returns the sites with changes that are yet to be told of.
 func pendingSites(u kernel.Unit) ([]site.ID, error) {
 	all, err := u.Sites().All()
 	if err != nil {
@@ -185,7 +185,7 @@ func (t teller) tell() error {
 	return t.ScopeChanges().Put(after)
 }
 
-// kinds are what agencies have, in the order it is told of: what is referred to
+// kinds returns what agencies have, in the order it is told of: what is referred to
 // comes first and goes last. Users are told of with the change itself.
 func (t teller) kinds() []kind {
 	later := func(added time.Time) bool { return !added.Before(t.change.At) }

@@ -264,7 +264,7 @@ type SetupDescription struct {
 }
 
 // SetupCredential is a client of the API. In each of packs, permissions and
-// rights the word all stands for every one.
+// rights the word all means every one.
 type SetupCredential = tokens.CredentialInput
 
 // SetupKey is an API key of a credential, known by its name.

@@ -147,13 +147,13 @@ func (in SetupSearch) change() demand.Change {
 	return c
 }
 
-// given is a field of a request that is absent where the file has nothing.
+// given returns a field of a request that is absent where the file has nothing.
 func given[T comparable](v T) opt.Field[T] {
 	var none T
 	return opt.Field[T]{Value: v, Set: v != none}
 }
 
-// stated is a field of a request that the file may give as nothing.
+// stated returns a field of a request that the file may give as nothing.
 func stated[T any](v *T) opt.Field[T] {
 	if v == nil {
 		return opt.Field[T]{}

@@ -96,7 +96,7 @@ func (h *Host) file(path, text string) error {
 	return h.give(path)
 }
 
-// Find is where a program is: on the path, or where Debian puts those of servers.
+// Find returns where a program is: on the path, or where Debian puts those of servers.
 func Find(program string) (string, error) {
 	found, err := exec.LookPath(program)
 	if err == nil {
@@ -112,7 +112,7 @@ func Find(program string) (string, error) {
 	return "", err
 }
 
-// Missing are those of some programs that this machine lacks.
+// Missing returns those of some programs that this machine lacks.
 func Missing(programs ...string) []string {
 	return slices.DeleteFunc(slices.Clone(programs), func(name string) bool {
 		_, err := Find(name)

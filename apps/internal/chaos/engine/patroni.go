@@ -153,7 +153,7 @@ func answers(ctx context.Context, url string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// URL is where a database of the member is, for a user who may do everything.
+// URL returns where a database of the member is, for a user who may do everything.
 func (m *Member) URL(database string) string {
 	return "postgres://postgres:x@" + m.Address + "/" + database + "?sslmode=disable"
 }

@@ -89,7 +89,7 @@ func (p *Postgres) Start(ctx context.Context) (err error) {
 	return p.process.until(ctx, func() bool { return rig.Execute(ctx, p.URL("postgres"), "SELECT 1") == nil })
 }
 
-// Port is the one that it listens on.
+// Port returns the one that it listens on.
 func (p *Postgres) Port() string { return portOf(p.Address) }
 
 // Gone reports whether the cluster ended by itself.
@@ -105,14 +105,14 @@ func (p *Postgres) Stop(how syscall.Signal) error {
 // Pause stops the main process in its tracks, which ends nothing.
 func (p *Postgres) Pause() error { return p.process.signal(syscall.SIGSTOP) }
 
-// URL is where a database of the cluster is.
+// URL returns where a database of the cluster is.
 func (p *Postgres) URL(database string) string {
 	return "postgres://vitrine@" + p.Address + "/" + database + "?sslmode=disable"
 }
 
 func (p *Postgres) log() string { return filepath.Join(filepath.Dir(p.Data), "log") }
 
-// Said is what the cluster wrote to its log.
+// Said returns what the cluster wrote to its log.
 func (p *Postgres) Said() (string, error) {
 	text, err := os.ReadFile(p.log())
 	return string(text), err
@@ -145,7 +145,7 @@ func (p *Postgres) Execute(ctx context.Context, statements ...string) error {
 	return nil
 }
 
-// Number is the number that a query in a database finds.
+// Number returns the number that a query in a database finds.
 func Number(ctx context.Context, database, query string) (n int, err error) {
 	db, err := sql.Open("postgres", database)
 	if err != nil {

@@ -62,7 +62,7 @@ const (
 	Cancel   = "cancel"
 )
 
-// Transitions is the closed table of what can be done.
+// Transitions returns the closed table of what can be done.
 func Transitions() transition.Table[Status] {
 	open := []Status{Signed, Withdrawal, Waiting}
 	return transition.Table[Status]{
@@ -78,7 +78,7 @@ func Transitions() transition.Table[Status] {
 	}
 }
 
-// Agreement is a sale agreement about a product. Zero ids and days stand for
+// Agreement is a sale agreement about a product. Zero ids and days mean
 // none.
 type Agreement struct {
 	ID   ID
@@ -244,7 +244,7 @@ func (a Agreement) Has(id customer.ID) bool {
 	return slices.Contains(a.Buyers, id) || slices.Contains(a.Sellers, id)
 }
 
-// Shares are the commissions in money, in their order; none where the fees are
+// Shares returns the commissions in money, in their order; none where the fees are
 // not known.
 func (a Agreement) Shares() []money.Amount {
 	split, known := a.Fees.Of(a.Price)
@@ -258,7 +258,7 @@ func (a Agreement) Shares() []money.Amount {
 	return money.Shares(split.FeesExclVAT, percents)
 }
 
-// Due is the moment at which the clock changes the agreement in a zone; the zero
+// Due returns the moment at which the clock changes the agreement in a zone; the zero
 // time is never.
 func (a Agreement) Due(zone *time.Location) time.Time {
 	if a.Status != Withdrawal {
@@ -267,7 +267,7 @@ func (a Agreement) Due(zone *time.Location) time.Time {
 	return a.WithdrawalEnd.End(zone)
 }
 
-// At is the agreement as it is at a moment: the clock may have made a transition
+// At returns the agreement as it is at a moment: the clock may have made a transition
 // that nobody has stored yet.
 func (a Agreement) At(now time.Time, zone *time.Location) Agreement {
 	if due := a.Due(zone); due.IsZero() || now.Before(due) {
@@ -284,7 +284,7 @@ func (a Agreement) afterWithdrawal() Status {
 	return Cleared
 }
 
-// Foresee is the agreement with what the clock makes of it in a zone.
+// Foresee returns the agreement with what the clock makes of it in a zone.
 func (a Agreement) Foresee(zone *time.Location) Agreement {
 	a.Ahead = transition.Ahead(a,
 		func(a Agreement) time.Time { return a.Due(zone) },
@@ -296,7 +296,7 @@ func (a Agreement) Foresee(zone *time.Location) Agreement {
 // Parties lists the customers who are a party, each once.
 func (a Agreement) Parties() []customer.ID { return slices.Concat(a.Buyers, a.Sellers) }
 
-// Clone is a copy that shares nothing with the agreement.
+// Clone returns a copy that shares nothing with the agreement.
 func (a Agreement) Clone() Agreement {
 	a.Buyers, a.Sellers, a.Notifications = slices.Clone(a.Buyers), slices.Clone(a.Sellers), slices.Clone(a.Notifications)
 	a.Conditions, a.Commissions = slices.Clone(a.Conditions), slices.Clone(a.Commissions)
@@ -320,7 +320,7 @@ func (c Condition) same(d Condition) bool {
 		c.Note == d.Note && opt.Same(c.Amount, d.Amount) && opt.Same(c.RateMax, d.RateMax) && opt.Same(c.Months, d.Months)
 }
 
-// Anonymous is what is left of an agreement to which somebody was a party whom
+// Anonymous returns what is left of an agreement to which somebody was a party whom
 // nobody may know any more: ids, dates and amounts.
 func (a Agreement) Anonymous() Agreement {
 	a = a.Clone()
@@ -337,7 +337,7 @@ func (a Agreement) Anonymous() Agreement {
 // Buys reports whether a customer is a buyer.
 func (a Agreement) Buys(id customer.ID) bool { return slices.Contains(a.Buyers, id) }
 
-// Without is a draft that a customer is no party to any more.
+// Without returns a draft that a customer is no party to any more.
 func (a Agreement) Without(id customer.ID) Agreement {
 	a = a.Clone()
 	a.Buyers, a.Sellers = offer.Left(a.Buyers, id), offer.Left(a.Sellers, id)

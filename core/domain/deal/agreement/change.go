@@ -117,7 +117,7 @@ func (c Change) moves(from Agreement) bool {
 		c.SaleOfferID.Set && offer.ID(c.SaleOfferID.Or(0)) != from.Offer
 }
 
-// fixed is the agreement without what its status lets anybody change.
+// fixed returns the agreement without what its status lets anybody change.
 func (a Agreement) fixed() Agreement {
 	if a.Status == Draft {
 		return Agreement{Status: a.Status}
@@ -281,7 +281,7 @@ func MayWithdraw(propertyType string, buyers []customer.Customer) bool {
 	return IsDwelling(propertyType) && len(Consumers(buyers)) > 0
 }
 
-// Consumers are the buyers without a company.
+// Consumers returns the buyers without a company.
 func Consumers(buyers []customer.Customer) []customer.ID {
 	var consumers []customer.ID
 	for _, c := range buyers {

@@ -127,7 +127,7 @@ func (r Rules) Check(l Lease) error {
 	return problems.Err()
 }
 
-// fixed is the lease without what its status lets anybody change.
+// fixed returns the lease without what its status lets anybody change.
 func (l Lease) fixed() Lease {
 	l.Comment, l.ExitInventory = "", 0
 	switch l.Status {

@@ -49,7 +49,7 @@ const (
 // Territories lists them.
 func Territories() []Territory { return []Territory{Mainland, Overseas, Corsica} }
 
-// TerritoryOf is where a home with a French postal code is; the mainland where it
+// TerritoryOf returns where a home with a French postal code is; the mainland where it
 // says nothing.
 func TerritoryOf(postalCode string) Territory {
 	switch {
@@ -130,7 +130,7 @@ func Types() []Type {
 	return types
 }
 
-// kind is what the law says; that of no type is nothing.
+// kind returns what the law says; that of no type is nothing.
 func (t Type) kind() kind {
 	n := slices.IndexFunc(kinds, func(k kind) bool { return k.typ == t })
 	if n < 0 {
@@ -145,7 +145,7 @@ func (t Type) Law() string { return t.kind().law.String() }
 // hasDuration reports whether the type is for a number of months.
 func (k kind) hasDuration() bool { return k.least > 0 }
 
-// OneMonthReasons are why tenants of unfurnished dwellings may leave after one
+// OneMonthReasons returns why tenants of unfurnished dwellings may leave after one
 // month (loi 89-462 art. 15 I).
 func OneMonthReasons() []string {
 	return []string{
@@ -153,7 +153,7 @@ func OneMonthReasons() []string {
 	}
 }
 
-// LandlordReasons are why landlords of dwellings may end a lease.
+// LandlordReasons returns why landlords of dwellings may end a lease.
 func LandlordReasons() []string { return []string{"REPRISE", "VENTE", "MOTIF_LEGITIME"} }
 
 // Zones lists how tight the market can be.

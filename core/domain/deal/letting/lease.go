@@ -43,7 +43,7 @@ const (
 	Revise       = "revisions"
 )
 
-// Transitions is the closed table of what can be done. What is dated far back
+// Transitions returns the closed table of what can be done. What is dated far back
 // may be over at once.
 func Transitions() transition.Table[Status] {
 	return transition.Table[Status]{
@@ -58,7 +58,7 @@ func Transitions() transition.Table[Status] {
 	}
 }
 
-// Lease lets a product. Zero ids and days stand for none, and so do nil amounts.
+// Lease lets a product. Zero ids and days mean none, and so do nil amounts.
 type Lease struct {
 	ID   ID
 	Site site.ID
@@ -190,7 +190,7 @@ func (l Lease) Has(id customer.ID) bool {
 	return slices.Contains(l.Landlords, id) || slices.Contains(l.Tenants, id) || slices.Contains(l.Guarantors, id)
 }
 
-// renewal is how long another term is.
+// renewal returns how long another term is.
 func (l Lease) renewal() int {
 	switch k := l.Type.kind(); {
 	case l.Type == Unfurnished && l.company():
@@ -204,7 +204,7 @@ func (l Lease) renewal() int {
 // company reports whether the law takes the landlord for one.
 func (l Lease) company() bool { return l.ByCompany && !l.FamilyCompany }
 
-// Term is the last day of the term that a day lies in; none where there is no
+// Term returns the last day of the term that a day lies in; none where there is no
 // term.
 func (l Lease) Term(day calendar.Day) calendar.Day {
 	k := l.Type.kind()
@@ -221,7 +221,7 @@ func (l Lease) Term(day calendar.Day) calendar.Day {
 	return term
 }
 
-// last is the last day that is certain, and none where the lease goes on.
+// last returns the last day that is certain, and none where the lease goes on.
 func (l Lease) last() calendar.Day {
 	switch k := l.Type.kind(); {
 	case l.EndedOn != 0:
@@ -244,7 +244,7 @@ func (l Lease) Overlaps(m Lease) bool {
 	return !before(l, m) && !before(m, l)
 }
 
-// Due is the moment at which the clock changes the lease in a zone; the zero time
+// Due returns the moment at which the clock changes the lease in a zone; the zero time
 // is never.
 func (l Lease) Due(zone *time.Location) time.Time {
 	last := calendar.Day(0)
@@ -261,7 +261,7 @@ func (l Lease) Due(zone *time.Location) time.Time {
 	return last.End(zone)
 }
 
-// At is the lease as it is at a moment: the clock may have made transitions that
+// At returns the lease as it is at a moment: the clock may have made transitions that
 // nobody has stored yet.
 func (l Lease) At(now time.Time, zone *time.Location) Lease {
 	for due := l.Due(zone); !due.IsZero() && !now.Before(due); due = l.Due(zone) {
@@ -274,7 +274,7 @@ func (l Lease) At(now time.Time, zone *time.Location) Lease {
 	return l
 }
 
-// Foresee is the lease with what the clock makes of it in a zone.
+// Foresee returns the lease with what the clock makes of it in a zone.
 func (l Lease) Foresee(zone *time.Location) Lease {
 	l.Ahead = transition.Ahead(l,
 		func(l Lease) time.Time { return l.Due(zone) },
@@ -290,7 +290,7 @@ func (l Lease) Parties() []customer.ID {
 	return slices.Compact(all)
 }
 
-// Clone is a copy that shares nothing with the lease.
+// Clone returns a copy that shares nothing with the lease.
 func (l Lease) Clone() Lease {
 	l.Landlords, l.Tenants, l.Guarantors = slices.Clone(l.Landlords), slices.Clone(l.Tenants), slices.Clone(l.Guarantors)
 	l.Revisions, l.Ahead = slices.Clone(l.Revisions), slices.Clone(l.Ahead)
@@ -316,7 +316,7 @@ func (f Fees) same(g Fees) bool {
 		opt.Same(f.InventoryLandlord, g.InventoryLandlord) && opt.Same(f.InventoryTenant, g.InventoryTenant)
 }
 
-// Anonymous is what is left of a lease to which somebody was a party whom nobody
+// Anonymous returns what is left of a lease to which somebody was a party whom nobody
 // may know any more: ids, dates and amounts.
 func (l Lease) Anonymous() Lease {
 	l.Comment, l.SupplementReason, l.ShortReason = "", "", ""
@@ -329,7 +329,7 @@ func (l Lease) Rents(id customer.ID) bool { return slices.Contains(l.Tenants, id
 // Lets reports whether a customer is a landlord.
 func (l Lease) Lets(id customer.ID) bool { return slices.Contains(l.Landlords, id) }
 
-// Without is a draft that a customer is no party to any more.
+// Without returns a draft that a customer is no party to any more.
 func (l Lease) Without(id customer.ID) Lease {
 	l = l.Clone()
 	l.Landlords, l.Tenants, l.Guarantors = offer.Left(l.Landlords, id), offer.Left(l.Tenants, id), offer.Left(l.Guarantors, id)

@@ -20,7 +20,7 @@ type Moment struct {
 	Zone *time.Location
 }
 
-// Today is the day of the moment.
+// Today returns the day of the moment.
 func (m Moment) Today() calendar.Day { return calendar.On(m.Now, m.Zone) }
 
 // check brings a lease to the moment, and is a Conflict where its status does not
@@ -40,7 +40,7 @@ func conflict(code fault.Code, field string, value any, format string, args ...a
 	return fault.New(fault.Conflict, code, format, args...).At(field, value)
 }
 
-// Sign is the lease after both sides signed it on a day. Whether the product is
+// Sign returns the lease after both sides signed it on a day. Whether the product is
 // let already is for others to say.
 func (l Lease) Sign(date calendar.Day, m Moment) (Lease, error) {
 	l, err := l.check(Sign, m)
@@ -53,7 +53,7 @@ func (l Lease) Sign(date calendar.Day, m Moment) (Lease, error) {
 	return l.At(m.Now, m.Zone), problems.Err()
 }
 
-// GiveNotice is the lease after one side ended it. A landlord of a dwelling says
+// GiveNotice returns the lease after one side ended it. A landlord of a dwelling says
 // why, and is too late after the last day on which the notice can be received.
 func (l Lease) GiveNotice(n Notice, m Moment) (Lease, error) {
 	l, err := l.check(GiveNotice, m)
@@ -114,7 +114,7 @@ func (l Lease) checkReason(n *Notice, problems *fault.Problems) {
 	}
 }
 
-// threeYears is the end of the first period of three years that a notice is not
+// threeYears returns the end of the first period of three years that a notice is not
 // too late for (Code de commerce L145-4).
 func (l Lease) threeYears(n Notice) calendar.Day {
 	for months := 36; ; months += 36 {
@@ -125,7 +125,7 @@ func (l Lease) threeYears(n Notice) calendar.Day {
 	}
 }
 
-// CancelNotice is the lease after both sides gave the notice up.
+// CancelNotice returns the lease after both sides gave the notice up.
 func (l Lease) CancelNotice(m Moment) (Lease, error) {
 	l, err := l.check(CancelNotice, m)
 	if err != nil {
@@ -135,7 +135,7 @@ func (l Lease) CancelNotice(m Moment) (Lease, error) {
 	return l.At(m.Now, m.Zone), nil
 }
 
-// End is the lease after the keys were returned on a day. What is found then
+// End returns the lease after the keys were returned on a day. What is found then
 // decides how long the landlord may keep the deposit.
 func (l Lease) End(day calendar.Day, asItWas bool, m Moment) (Lease, error) {
 	l, err := l.check(End, m)
@@ -161,7 +161,7 @@ func (l Lease) End(day calendar.Day, asItWas bool, m Moment) (Lease, error) {
 	return l, nil
 }
 
-// Cancel is the lease that both sides gave up before it began.
+// Cancel returns the lease that both sides gave up before it began.
 func (l Lease) Cancel(reason string, m Moment) (Lease, error) {
 	l, err := l.check(Cancel, m)
 	if err != nil {
@@ -183,7 +183,7 @@ type Revised struct {
 	Value func(Index, Quarter) (float64, bool)
 }
 
-// Revise is the lease with the rent that its index says, from the day on which
+// Revise returns the lease with the rent that its index says, from the day on which
 // somebody asks. What was not asked for within its year is lost (loi 89-462 art.
 // 17-1).
 func (l Lease) Revise(r Revised, m Moment) (Lease, error) {
@@ -239,7 +239,7 @@ func (l Lease) frozen(r Revised) bool {
 	return dwelling && (r.EnergyLetter == "F" || r.EnergyLetter == "G") && l.concluded(r.Asked) >= since
 }
 
-// concluded is the day on which what holds on a day was concluded: that of the
+// concluded returns the day on which what holds on a day was concluded: that of the
 // signature, or of the last renewal.
 func (l Lease) concluded(day calendar.Day) calendar.Day {
 	concluded := cmp.Or(l.Date, l.Start)
@@ -264,7 +264,7 @@ func (l Lease) anniversary(day calendar.Day) int {
 	return n
 }
 
-// lastRevised is the anniversary that the last revision was for; 0 is none.
+// lastRevised returns the anniversary that the last revision was for; 0 is none.
 func (l Lease) lastRevised() int {
 	last := 0
 	for _, r := range l.Revisions {

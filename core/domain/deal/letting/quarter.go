@@ -31,5 +31,5 @@ func (q Quarter) String() string {
 	return fmt.Sprintf("%04d-T%d", int(q)/4, int(q)%4+1)
 }
 
-// AddYears is the same quarter of another year.
+// AddYears returns the same quarter of another year.
 func (q Quarter) AddYears(n int) Quarter { return q + Quarter(4*n) }

@@ -28,7 +28,7 @@ type FeeCap struct {
 // FeeCaps are caps by the day they begin on, earliest first.
 type FeeCaps []FeeCap
 
-// FrenchFeeCaps are those of décret 2014-890, and of the arrêté of 17 July 2025
+// FrenchFeeCaps returns those of décret 2014-890, and of the arrêté of 17 July 2025
 // that was changed on 13 November 2025.
 func FrenchFeeCaps() FeeCaps {
 	return FeeCaps{
@@ -37,7 +37,7 @@ func FrenchFeeCaps() FeeCaps {
 	}
 }
 
-// At are the caps of a day; of a day before all of them, the first.
+// At returns the caps of a day; of a day before all of them, the first.
 func (c FeeCaps) At(day calendar.Day) FeeCap {
 	n, found := slices.BinarySearchFunc(c, day, func(cap FeeCap, day calendar.Day) int { return int(cap.From - day) })
 	if !found && n > 0 {

@@ -154,7 +154,7 @@ func SetAboveZero(f form.Form, field string, target *Amount, given opt.Field[flo
 	*target = *amount
 }
 
-// VATRateOf is the usual rate where a property is, by its country (ISO 3166) and
+// VATRateOf returns the usual rate where a property is, by its country (ISO 3166) and
 // postal code: 0 where French VAT is not levied (CGI art. 278, 294, 296; Monaco by
 // its convention).
 func VATRateOf(country, postalCode string) float64 {

@@ -16,18 +16,18 @@ type Amount int64
 // Max is the largest amount that records hold.
 const Max Amount = 1e14
 
-// Of is the amount that a number stands for, half a cent upwards. It takes any
+// Of returns the amount that a number stands for, half a cent upwards. It takes any
 // finite number from 0 to Max.
 func Of(number float64) Amount { return halfUp(times(decimal(number), hundred)) }
 
-// Float is the number that stands for the amount.
+// Float returns the number that stands for the amount.
 func (a Amount) Float() float64 { return float64(a) / 100 }
 
 func (a Amount) exact() *big.Rat { return new(big.Rat).SetInt64(int64(a)) }
 
 var hundred = big.NewRat(100, 1)
 
-// decimal is the number as it is written, not the double next to it: 8.5 percent
+// decimal returns the number as it is written, not the double next to it: 8.5 percent
 // of a sum, or an index of 144.51, are meant in decimals.
 func decimal(number float64) *big.Rat {
 	if math.IsInf(number, 0) || math.IsNaN(number) {
@@ -39,7 +39,7 @@ func decimal(number float64) *big.Rat {
 
 func times(a, b *big.Rat) *big.Rat { return new(big.Rat).Mul(a, b) }
 
-// down is the whole number of cents below a sum that is not negative.
+// down returns the whole number of cents below a sum that is not negative.
 func down(cents *big.Rat) Amount {
 	return Amount(new(big.Int).Quo(cents.Num(), cents.Denom()).Int64())
 }
@@ -53,13 +53,13 @@ func VAT(fees Amount, rate float64) (withoutVAT, vat Amount) {
 	return withoutVAT, fees - withoutVAT
 }
 
-// Revised is a rent by an index: the value of now over that of the reference,
+// Revised returns a rent by an index: the value of now over that of the reference,
 // which is above 0.
 func Revised(rent Amount, value, reference float64) Amount {
 	return halfUp(times(rent.exact(), new(big.Rat).Quo(decimal(value), decimal(reference))))
 }
 
-// PerSquareMetre is the most that can be asked for a surface in m²: it is rounded
+// PerSquareMetre returns the most that can be asked for a surface in m²: it is rounded
 // down.
 func (a Amount) PerSquareMetre(surface float64) Amount {
 	return down(times(a.exact(), decimal(surface)))
@@ -71,14 +71,14 @@ type Percent int
 // Whole is everything there is.
 const Whole Percent = 100_00
 
-// PercentOf is the share that a number of percents stands for, which has at most
+// PercentOf returns the share that a number of percents stands for, which has at most
 // two decimals; false when it has more.
 func PercentOf(number float64) (Percent, bool) {
 	exact := times(decimal(number), hundred)
 	return Percent(down(exact)), exact.IsInt()
 }
 
-// Float is the number of percents.
+// Float returns the number of percents.
 func (p Percent) Float() float64 { return float64(p) / 100 }
 
 // Shares divides a sum. Each share is rounded half up; only when they make up the

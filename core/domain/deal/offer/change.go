@@ -116,7 +116,7 @@ func (r Rules) Update(before Offer, c Change) (Offer, error) {
 	return after, nil
 }
 
-// fixed is the offer without what its status lets anybody change.
+// fixed returns the offer without what its status lets anybody change.
 func (o Offer) fixed() Offer {
 	o.User, o.Comment = 0, ""
 	switch o.Status {

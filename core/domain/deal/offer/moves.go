@@ -75,7 +75,7 @@ func (r Rules) Answer(in CounterInput, problems *fault.Problems) Answer {
 	return answer
 }
 
-// CounterWith is the offer after one side answered with another amount. Fees
+// CounterWith returns the offer after one side answered with another amount. Fees
 // stay what they were, so an amount below them is Invalid.
 func (o Offer) CounterWith(a Answer, m Moment) (Offer, error) {
 	o = o.At(m.Now)
@@ -98,7 +98,7 @@ func (o Offer) CounterWith(a Answer, m Moment) (Offer, error) {
 	return o.step(to, m.step(Countering, a.By, a.Amount)), nil
 }
 
-// Accept is the offer after the side that was asked accepted it: an open offer
+// Accept returns the offer after the side that was asked accepted it: an open offer
 // the sellers, a countered one the buyers. Whether the product may be promised to
 // them is for others to say.
 func (o Offer) Accept(m Moment) (Offer, error) {
@@ -125,7 +125,7 @@ func (r Rules) Reason(in RefuseInput, problems *fault.Problems) (reason string) 
 	return reason
 }
 
-// Refuse is the offer after the side that was asked refused it.
+// Refuse returns the offer after the side that was asked refused it.
 func (o Offer) Refuse(reason string, m Moment) (Offer, error) {
 	o = o.At(m.Now)
 	if err := Transitions().Check(o.Status, Refuse); err != nil {
@@ -139,7 +139,7 @@ func (o Offer) Refuse(reason string, m Moment) (Offer, error) {
 	return o.step(Refused, m.step(Refusal, by, 0)), nil
 }
 
-// Withdraw is the offer after its buyers took it back.
+// Withdraw returns the offer after its buyers took it back.
 func (o Offer) Withdraw(m Moment) (Offer, error) {
 	o = o.At(m.Now)
 	if err := Transitions().Check(o.Status, Withdraw); err != nil {
@@ -148,7 +148,7 @@ func (o Offer) Withdraw(m Moment) (Offer, error) {
 	return o.step(Withdrawn, m.step(Withdrawal, Buyer, 0)), nil
 }
 
-// Cancel is the accepted offer after both sides gave it up, or its agreement
+// Cancel returns the accepted offer after both sides gave it up, or its agreement
 // ended.
 func (o Offer) Cancel(by, reason string, m Moment) (Offer, error) {
 	o = o.At(m.Now)

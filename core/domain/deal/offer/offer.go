@@ -50,7 +50,7 @@ const (
 	AgreementEnds = "agreement ends"
 )
 
-// Transitions is the closed table of what can be done.
+// Transitions returns the closed table of what can be done.
 func Transitions() transition.Table[Status] {
 	negotiated := []Status{Open, Countered}
 	return transition.Table[Status]{
@@ -65,7 +65,7 @@ func Transitions() transition.Table[Status] {
 	}
 }
 
-// Offer is an offer of buyers for a product. Zero ids stand for none.
+// Offer is an offer of buyers for a product. Zero ids mean none.
 type Offer struct {
 	ID   ID
 	Site site.ID
@@ -155,7 +155,7 @@ const (
 	Seller Side = "VENDEUR"
 )
 
-// Price is what the computed fees are a part of: the amount, or what the sellers
+// Price returns what the computed fees are a part of: the amount, or what the sellers
 // asked instead, or what was agreed.
 func (o Offer) Price() money.Amount {
 	switch {
@@ -179,7 +179,7 @@ func (o Offer) Has(id customer.ID) bool {
 	return slices.Contains(o.Buyers, id) || slices.Contains(o.Sellers, id)
 }
 
-// Due is the moment at which the clock changes the offer; the zero time is never.
+// Due returns the moment at which the clock changes the offer; the zero time is never.
 func (o Offer) Due() time.Time {
 	if !o.Negotiated() {
 		return time.Time{}
@@ -187,7 +187,7 @@ func (o Offer) Due() time.Time {
 	return o.Expires
 }
 
-// At is the offer as it is at a moment: the clock may have made a transition that
+// At returns the offer as it is at a moment: the clock may have made a transition that
 // nobody has stored yet.
 func (o Offer) At(now time.Time) Offer {
 	if due := o.Due(); due.IsZero() || now.Before(due) {
@@ -202,7 +202,7 @@ func (o Offer) step(to Status, done Step) Offer {
 	return o
 }
 
-// Foresee is the offer with what the clock makes of it.
+// Foresee returns the offer with what the clock makes of it.
 func (o Offer) Foresee() Offer {
 	o.Ahead = transition.Ahead(o, Offer.Due, Offer.At, func(o Offer) string { return string(o.Status) })
 	return o
@@ -211,7 +211,7 @@ func (o Offer) Foresee() Offer {
 // Parties lists the customers who are a party, each once.
 func (o Offer) Parties() []customer.ID { return slices.Concat(o.Buyers, o.Sellers) }
 
-// Clone is a copy that shares nothing with the offer.
+// Clone returns a copy that shares nothing with the offer.
 func (o Offer) Clone() Offer {
 	o.Buyers, o.Sellers = slices.Clone(o.Buyers), slices.Clone(o.Sellers)
 	o.Conditions, o.Negotiation = slices.Clone(o.Conditions), slices.Clone(o.Negotiation)
@@ -234,7 +234,7 @@ func (f Financing) same(g Financing) bool {
 		opt.Same(f.LoanRateMax, g.LoanRateMax) && opt.Same(f.LoanMonths, g.LoanMonths)
 }
 
-// Anonymous is what is left of an offer to which somebody was a party whom
+// Anonymous returns what is left of an offer to which somebody was a party whom
 // nobody may know any more: ids, dates and amounts. Records of mandates and of
 // money are kept for ten years (décret 72-678; Code de commerce L123-22).
 func (o Offer) Anonymous() Offer {
@@ -242,14 +242,14 @@ func (o Offer) Anonymous() Offer {
 	return o
 }
 
-// Without is a draft that a customer is no party to any more.
+// Without returns a draft that a customer is no party to any more.
 func (o Offer) Without(id customer.ID) Offer {
 	o = o.Clone()
 	o.Buyers, o.Sellers = Left(o.Buyers, id), Left(o.Sellers, id)
 	return o
 }
 
-// Left are the parties that are left when one leaves.
+// Left returns the parties that are left when one leaves.
 func Left(parties []customer.ID, leaves customer.ID) []customer.ID {
 	return slices.DeleteFunc(parties, func(id customer.ID) bool { return id == leaves })
 }

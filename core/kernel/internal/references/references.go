@@ -71,7 +71,7 @@ type field struct {
 // Plans are the references of types of answers, each made once.
 type Plans struct{ plans sync.Map }
 
-// Of is the plan of a type, nil where it names no records.
+// Of returns the plan of a type, nil where it names no records.
 func (p *Plans) Of(t reflect.Type) *References {
 	if made, known := p.plans.Load(t); known {
 		return made.(*References)
@@ -81,7 +81,7 @@ func (p *Plans) Of(t reflect.Type) *References {
 	return made
 }
 
-// planned is the plan of a type that is found within others.
+// planned returns the plan of a type that is found within others.
 func planned(t reflect.Type, within []reflect.Type) *References {
 	if slices.Contains(within, t) {
 		return nil
@@ -125,7 +125,7 @@ type named struct {
 	many []*[]int64
 }
 
-// ids are those that are named, each once.
+// ids returns those that are named, each once.
 func (n named) ids() []int64 {
 	var ids []int64
 	for _, place := range n.one {

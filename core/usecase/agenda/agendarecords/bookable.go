@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// SettingsOf are the booking settings of an agency.
+// SettingsOf returns the booking settings of an agency.
 func SettingsOf(tx port.Tx, of site.ID, agency site.AgencyID) (planning.BookingSettings, error) {
 	found, err := tx.BookingSettings().Many(of, []site.AgencyID{agency})
 	if err != nil || len(found) == 0 {
@@ -48,7 +48,7 @@ type Bookable struct {
 	duration, before, after int
 }
 
-// BookableOf is what can be booked of a product with some settings.
+// BookableOf returns what can be booked of a product with some settings.
 func BookableOf(v *kernel.SiteView, p product.Product, s planning.BookingSettings) Bookable {
 	b := Bookable{Settings: s, Zone: v.ZoneOf(p.Agency)}
 	b.duration, b.before, b.after = s.Timing(v.AppointmentTypes)
@@ -77,13 +77,13 @@ func (b Bookable) Query(now time.Time, window calendar.Interval) slot.Query {
 	}
 }
 
-// Buffers are the minutes that are kept free before and after a visit.
+// Buffers returns the minutes that are kept free before and after a visit.
 func (b Bookable) Buffers() (before, after int) { return b.before, b.after }
 
-// Duration is how long a visit takes.
+// Duration returns how long a visit takes.
 func (b Bookable) Duration() time.Duration { return planning.Minutes(b.duration) }
 
-// Slots are those that can be booked in a window, at most limit; 0 is all of them.
+// Slots returns those that can be booked in a window, at most limit; 0 is all of them.
 // What is taken by what but picks counts as free.
 func (b Bookable) Slots(u kernel.Unit, window calendar.Interval, limit int, but func(Taken) bool) ([]slot.Slot, error) {
 	if !b.Open {
@@ -99,7 +99,7 @@ func (b Bookable) Slots(u kernel.Unit, window calendar.Interval, limit int, but 
 	return slots, nil
 }
 
-// URL is the page on which a product is booked; empty while it cannot be.
+// URL returns the page on which a product is booked; empty while it cannot be.
 func (b Bookable) URL(id product.ID) string {
 	if !b.Open {
 		return ""
@@ -107,7 +107,7 @@ func (b Bookable) URL(id product.ID) string {
 	return b.Settings.URL(strconv.FormatInt(int64(id), 10))
 }
 
-// LiveVisits are the next remote visits for everybody of some products, by product.
+// LiveVisits returns the next remote visits for everybody of some products, by product.
 func LiveVisits(u kernel.Unit, products []product.ID) (map[product.ID]planning.Appointment, error) {
 	next := map[product.ID]planning.Appointment{}
 	err := eachAhead(u, products, func(a planning.Appointment) {

@@ -26,7 +26,7 @@ func AgendaOf(u kernel.Unit, id customer.ID) (a Agenda, err error) {
 	return a, err
 }
 
-// Held is what a customer who is held attends and booked, each record held as well,
+// Held returns what a customer who is held attends and booked, each record held as well,
 // for those who change it.
 func (a Agenda) Held(u kernel.Unit) (Agenda, error) {
 	held := Agenda{Customer: a.Customer}
@@ -100,7 +100,7 @@ func (a Agenda) Leave(u kernel.Unit) error {
 	return a.endBookings(u)
 }
 
-// without is an appointment that the customer left: what was theirs alone says
+// without returns an appointment that the customer left: what was theirs alone says
 // nothing of them any more, for nobody could ask for that later.
 func (a Agenda) without(u kernel.Unit, of planning.Appointment) planning.Appointment {
 	after := of.Without(a.Customer)
@@ -110,7 +110,7 @@ func (a Agenda) without(u kernel.Unit, of planning.Appointment) planning.Appoint
 	return after.WithoutWordsAbout(a.Customer)
 }
 
-// labelOf is the label of the type of an appointment.
+// labelOf returns the label of the type of an appointment.
 func labelOf(u kernel.Unit, of planning.Appointment) string {
 	kind, _ := u.Site.AppointmentTypes.Find(of.Type)
 	return cmp.Or(kind.Label, of.Type)

@@ -138,13 +138,13 @@ func Agents(u kernel.Unit, users []site.UserID, q slot.Query, but func(Taken) bo
 	return agents, nil
 }
 
-// RegionOf is where an agency keeps public holidays.
+// RegionOf returns where an agency keeps public holidays.
 func RegionOf(v *kernel.SiteView, id site.AgencyID) calendar.Region {
 	agency, _ := v.Agency(id)
 	return calendar.RegionOf(agency.PostalCode)
 }
 
-// ActiveUsers are the active users of an agency, by id.
+// ActiveUsers returns the active users of an agency, by id.
 func ActiveUsers(v *kernel.SiteView, agency site.AgencyID) []site.UserID {
 	ids := []site.UserID{}
 	for _, user := range v.Staff[agency] {

@@ -14,7 +14,7 @@ import (
 // Zones finds time zones by their IANA names.
 type Zones = func(name string) (*time.Location, error)
 
-// Appointments is the life of appointments. What is stored says when it takes place
+// Appointments returns the life of appointments. What is stored says when it takes place
 // and when the next reminder is due. A change first tells of the reminders that
 // became due before it.
 func Appointments(zones Zones) kernel.Resource[planning.ID, planning.Appointment] {
@@ -69,7 +69,7 @@ func Remind(u kernel.Unit, of planning.Appointment) (due int, err error) {
 	return due, nil
 }
 
-// Permanences is the life of permanences.
+// Permanences returns the life of permanences.
 func Permanences(zones Zones) kernel.Resource[planning.DutyID, planning.Duty] {
 	return kernel.Resource[planning.DutyID, planning.Duty]{
 		Unknown: fault.Textf("no permanence has this id"),

@@ -78,7 +78,7 @@ type VisitReport struct {
 	DateAdded     kernel.Instant  `json:"date_added"`
 }
 
-// OfAppointment is the record of an appointment, or of one as it is at an
+// OfAppointment returns the record of an appointment, or of one as it is at an
 // occurrence, as a client sees it.
 func OfAppointment(a planning.Appointment, client access.CredentialID) CalendarEvent {
 	record := CalendarEvent{
@@ -128,7 +128,7 @@ type AttendedEvent struct {
 	Reports    []VisitReport  `json:"reports"`
 }
 
-// OfAttended is the record of an appointment for a customer who attends it. Reports
+// OfAttended returns the record of an appointment for a customer who attends it. Reports
 // about others are not theirs.
 func OfAttended(a planning.Appointment, by Agenda) AttendedEvent {
 	record := AttendedEvent{
@@ -156,7 +156,7 @@ type Period struct {
 	EndAt   kernel.Instant `json:"end_at"`
 }
 
-// OfInterval is the record of a stretch of time.
+// OfInterval returns the record of a stretch of time.
 func OfInterval(i calendar.Interval) Period {
 	return Period{kernel.Instant{Time: i.Start}, kernel.Instant{Time: i.End}}
 }
@@ -194,7 +194,7 @@ type BookedVisit struct {
 	DateAdded kernel.Instant `json:"date_added"`
 }
 
-// OfBooking is the record of a booking with its appointment, which is empty where it
+// OfBooking returns the record of a booking with its appointment, which is empty where it
 // is gone.
 func OfBooking(b planning.Booking, a planning.Appointment) BookedVisit {
 	record := BookedVisit{

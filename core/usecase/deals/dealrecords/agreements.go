@@ -96,7 +96,7 @@ type PendingDeadline struct {
 	CustomerID  *int64 `json:"customer_id" ref:"customer"`
 }
 
-// OfAgreement is the record of an agreement about a property, at a moment in a
+// OfAgreement returns the record of an agreement about a property, at a moment in a
 // zone.
 func OfAgreement(a agreement.Agreement, of Property, now time.Time, zone *time.Location) SaleAgreement {
 	a = a.At(now, zone)

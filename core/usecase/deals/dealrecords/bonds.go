@@ -96,7 +96,7 @@ func (p Party) bonds(u kernel.Unit, code fault.Code, agreed func(agreement.Agree
 	return found
 }
 
-// Roles are what the customer is by agreements that are live or completed, and by
+// Roles returns what the customer is by agreements that are live or completed, and by
 // leases from their signature on.
 func (p Party) Roles(u kernel.Unit) (roles []string) {
 	for _, a := range p.Agreements {

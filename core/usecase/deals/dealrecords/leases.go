@@ -87,7 +87,7 @@ type Revision struct {
 	Rent     float64 `json:"rent"`
 }
 
-// OfLease is the record of a lease of a property, at a moment in a zone.
+// OfLease returns the record of a lease of a property, at a moment in a zone.
 func OfLease(l letting.Lease, of Property, now time.Time, zone *time.Location) Lease {
 	l = l.At(now, zone)
 	present := calendar.On(now, zone)

@@ -13,7 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Offers is the life of the offers of a site. What is stored says what
+// Offers returns the life of the offers of a site. What is stored says what
 // the clock makes of it.
 func Offers() kernel.Resource[offer.ID, offer.Offer] {
 	return kernel.Resource[offer.ID, offer.Offer]{
@@ -34,7 +34,7 @@ func Offers() kernel.Resource[offer.ID, offer.Offer] {
 // Zones finds the time zone of an agency.
 type Zones = func(site.AgencyID) *time.Location
 
-// Agreements is the life of the sale agreements of a site, each in the zone of its agency.
+// Agreements returns the life of the sale agreements of a site, each in the zone of its agency.
 func Agreements(zones Zones) kernel.Resource[agreement.ID, agreement.Agreement] {
 	return kernel.Resource[agreement.ID, agreement.Agreement]{
 		Unknown: fault.Textf("no sale agreement has this id"),
@@ -51,7 +51,7 @@ func Agreements(zones Zones) kernel.Resource[agreement.ID, agreement.Agreement] 
 	}
 }
 
-// Leases is the life of the leases of a site, each in the zone of its agency.
+// Leases returns the life of the leases of a site, each in the zone of its agency.
 func Leases(zones Zones) kernel.Resource[letting.ID, letting.Lease] {
 	return kernel.Resource[letting.ID, letting.Lease]{
 		Unknown: fault.Textf("no lease has this id"),

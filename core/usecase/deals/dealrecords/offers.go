@@ -70,7 +70,7 @@ type Negotiation struct {
 	UserID *int64         `json:"user_id"`
 }
 
-// OfOffer is the record of an offer at a moment.
+// OfOffer returns the record of an offer at a moment.
 func OfOffer(o offer.Offer, now time.Time) SaleOffer {
 	o = o.At(now)
 	record := SaleOffer{
@@ -113,7 +113,7 @@ func amount(a money.Amount) *float64 {
 	return &number
 }
 
-// known is an amount, or null for 0.
+// known returns an amount, or null for 0.
 func known(a money.Amount) *float64 {
 	if a == 0 {
 		return nil
@@ -128,7 +128,7 @@ func optional(a *money.Amount) *float64 {
 	return amount(*a)
 }
 
-// day is a day of the calendar, or null for none.
+// day returns a day of the calendar, or null for none.
 func day(d calendar.Day) *string { return kernel.Nullable(d.String()) }
 
 func ids(customers []customer.ID) []int64 {

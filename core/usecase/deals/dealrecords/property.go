@@ -27,7 +27,7 @@ type Property struct {
 	Diagnosed string
 }
 
-// PropertyOf is the property of a product of a site.
+// PropertyOf returns the property of a product of a site.
 func PropertyOf(p product.Product, v *kernel.SiteView) Property {
 	of := Property{
 		Type: p.Criteria.Code(criteria.KeyPropertyType), PostalCode: p.Criteria.Text(criteria.KeyPostalCode),
@@ -46,7 +46,7 @@ func PropertyOf(p product.Product, v *kernel.SiteView) Property {
 	return of
 }
 
-// Properties are those of the products of the site that are there.
+// Properties returns those of the products of the site that are there.
 func Properties(u kernel.Unit, ids []product.ID) (map[product.ID]Property, error) {
 	found, err := u.Products().Many(u.Site.ID, ids)
 	all := make(map[product.ID]Property, len(found))
@@ -59,10 +59,10 @@ func Properties(u kernel.Unit, ids []product.ID) (map[product.ID]Property, error
 // Dwelling reports whether people live there.
 func (p Property) Dwelling() bool { return agreement.IsDwelling(p.Type) }
 
-// VATRate is the usual rate where it is.
+// VATRate returns the usual rate where it is.
 func (p Property) VATRate() float64 { return money.VATRateOf(p.Country, p.PostalCode) }
 
-// Region is where holidays are kept.
+// Region returns where holidays are kept.
 func (p Property) Region() calendar.Region { return calendar.RegionOf(p.PostalCode) }
 
 func (p Property) ofAgreement() agreement.Property {

@@ -102,7 +102,7 @@ func (Party) leave(stays bool, change func() (kernel.Changed, error), remove fun
 	return err
 }
 
-// becomes is the edit that leads to a state.
+// becomes returns the edit that leads to a state.
 func becomes[T any](after T) func(T) (T, error) {
 	return func(T) (T, error) { return after, nil }
 }
@@ -151,7 +151,7 @@ func PartyOf(u kernel.Unit, id customer.ID) (p Party, err error) {
 	return p, err
 }
 
-// Held is what a customer who is held is a party to, each record held as well, for
+// Held returns what a customer who is held is a party to, each record held as well, for
 // those who change it.
 func (p Party) Held(u kernel.Unit) (Party, error) {
 	var err error

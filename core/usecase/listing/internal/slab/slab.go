@@ -8,7 +8,7 @@ type Slab[T any] struct{ used []T }
 // maxPiece bounds how many values one piece is for.
 const maxPiece = 512
 
-// List gives an empty list with room for n values. It is never nil, which would be null
+// List returns an empty list with room for n values. It is never nil, which would be null
 // in an answer.
 func (s *Slab[T]) List(n int) []T {
 	if s.used == nil || cap(s.used)-len(s.used) < n {
@@ -28,7 +28,7 @@ func (s *Slab[T]) Keep(v T) *T {
 // Empty takes back all that was given out.
 func (s *Slab[T]) Empty() { s.used = s.used[:0] }
 
-// Nullable is the value in memory of the slab, or null when it is the zero value.
+// Nullable returns the value in memory of the slab, or null when it is the zero value.
 func Nullable[T comparable](s *Slab[T], v T) *T {
 	var zero T
 	if v == zero {
