@@ -22,7 +22,7 @@ type PageQuery struct {
 	Cursor  string         `query:"cursor" doc:"meta.next_cursor of the previous page"`
 }
 
-// CursorPaginationMeta says where a page stands.
+// CursorPaginationMeta is the position of a page.
 type CursorPaginationMeta struct {
 	Path       string  `json:"path"`
 	PerPage    int     `json:"per_page"`
@@ -38,8 +38,8 @@ type CursorPaginationLinks struct {
 	Next  *string `json:"next"`
 }
 
-// Paginate cuts the page asked for out of all items, which are in the order of
-// their ids. path is the URL of the list.
+// Paginate returns the requested page of all items, which are in the order of their ids.
+// path is the URL of the list.
 func Paginate[T any](path string, in PageQuery, items []T, id func(T) int64) (page []T, meta CursorPaginationMeta, links CursorPaginationLinks, err error) {
 	var problems fault.Problems
 	perPage := in.PerPage.Or(defaultPerPage)
@@ -69,8 +69,7 @@ func Paginate[T any](path string, in PageQuery, items []T, id func(T) int64) (pa
 	return items[begin:end], meta, links, nil
 }
 
-// pageCursor points between two items: after id, or before it when it goes
-// backwards.
+// pageCursor is a position between two items: after id, or before it when backwards.
 type pageCursor struct {
 	id        int64
 	backwards bool

@@ -16,61 +16,61 @@ import (
 // How much is read at a time.
 const (
 	scanChunk = 2000
-	// replayLimit is the longest stretch of the ledger that is replayed; a
-	// replica further behind is cheaper to load anew.
+	// replayLimit is the largest number of events that are replayed; a replica further
+	// behind is cheaper to load again.
 	replayLimit = 5000
 )
 
-// Replica is what is kept in memory of a site's records of one kind. It stands
-// at a sequence of the ledger.
+// Replica is a copy in memory of a site's records of one kind, as of a sequence of the
+// ledger.
 type Replica interface {
 	Seq() int64
-	// Bytes is the memory it takes.
+	// Bytes returns its memory.
 	Bytes() int
 }
 
-// ReplicaKind is a kind of replica, and how one comes to be.
+// ReplicaKind is a kind of replica, with the functions that load and update one.
 type ReplicaKind[R Replica] struct {
 	Name string
-	// Load reads everything in one snapshot, which stands at the sequence.
+	// Load reads everything in one snapshot, as of the sequence.
 	Load func(u Unit, seq int64) (R, error)
-	// Replay reads what events have led to, which follow the last one the replica has seen,
-	// and returns what applies it.
+	// Replay reads the records of the events that follow the replica, and returns a function
+	// that applies them.
 	Replay func(u Unit, held R, events []event.Event) (func(R), error)
-	// Changes, where there is one, does the same by one read for the first n events after
-	// one, which it returns as well.
+	// Changes, which may be nil, does the same in one query for the first n events after a
+	// sequence, and returns the events as well.
 	Changes func(ctx context.Context, from port.Changes, c Caller, after int64, n int) ([]event.Event, func(R), error)
-	// Written, where there is one, returns what applies a unit of work of this process to a
-	// replica that stands right before it and was made without some criteria. It is false when
-	// the unit does not say all that the replica must know.
+	// Written, which may be nil, returns a function that applies a unit of work of this process
+	// to a replica that is at the sequence before it and ignores some criteria. It is false
+	// when the unit does not contain all that the replica needs.
 	Written func(held R, w *Written, unsearchable map[string]bool) (func(R), bool)
 }
 
-// replica is one that is kept, with what must be known to use it.
+// replica is a cached Replica with its state.
 type replica[R Replica] struct {
 	held    R
 	written func(R, *Written, map[string]bool) (func(R), bool)
-	// applying is held by whoever changes what is held, or what follows.
+	// applying protects held and the fields that follow.
 	applying sync.Mutex
 	parked   parking
-	// spoiled is what it was given up for.
+	// spoiled is the error that made it unusable.
 	spoiled error
-	// seq is where it stands, noted apart: whoever asks does not wait for a replay.
+	// seq is its sequence, so that reading it does not wait for a replay.
 	seq atomic.Int64
-	// ignored are the criteria it was made without.
+	// ignored are the criteria that it ignores.
 	ignored map[string]bool
 }
 
-// presence is how a replica comes to hold what a caller has to see.
+// presence is the memory.Source of a replica for a caller.
 type presence[R Replica] struct {
 	k  *Kernel
 	c  Caller
 	of ReplicaKind[R]
 }
 
-// Present returns the replica of the caller's site, holding everything that was
-// committed when the caller was identified, and perhaps more. It reads in units
-// of its own: nobody asks for a replica inside a unit of work.
+// Present returns the replica of the caller's site, with everything that was committed when
+// the caller was identified, and perhaps more. It reads in its own units of work, so do not
+// call it inside one.
 func Present[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]) (R, error) {
 	kept, err := memory.Get(ctx, k.replicas, memory.Key{Site: c.Site.ID, Kind: of.Name}, presence[R]{k, c, of})
 	if err != nil {
@@ -85,8 +85,7 @@ func (p presence[R]) Serves(kept *replica[R]) bool {
 	return kept.seq.Load() >= max(p.c.Site.Head.Seq, 0) && p.fits(kept)
 }
 
-// fits reports whether a replica was made with the caller's definitions: with others
-// it is of no use.
+// fits reports whether a replica ignores the criteria that the caller's definitions exclude.
 func (p presence[R]) fits(kept *replica[R]) bool {
 	return maps.Equal(kept.ignored, p.c.Site.Unsearchable)
 }
@@ -96,7 +95,7 @@ func (p presence[R]) Load(ctx context.Context, kept *replica[R], found bool) (*r
 	ctx = port.WithoutPatience(ctx)
 	if found {
 		if err := kept.whySpoiled(); err != nil {
-			panic(err) // it is given up, as what panics in a load is
+			panic(err) // the cache then discards it
 		}
 	}
 	if found && p.fits(kept) && p.c.Site.Head.Seq-kept.seq.Load() <= replayLimit {
@@ -132,13 +131,13 @@ func load[R Replica](ctx context.Context, k *Kernel, c Caller, of ReplicaKind[R]
 	return fresh, err
 }
 
-// errGap reports that the ledger does not reach back to where the replica stands,
-// because old events were purged.
+// errGap is the error of a ledger that does not reach back to the replica, because old
+// events were purged.
 var errGap = errors.New("the ledger has a gap")
 
-// catchUp applies what the ledger holds beyond the replica.
+// catchUp applies the events of the ledger after the replica.
 func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
-	after := r.stands()
+	after := r.sequence()
 	if after >= p.c.Site.Head.Seq {
 		return nil
 	}
@@ -154,7 +153,7 @@ func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
 	if r.spoiled != nil {
 		return r.spoiled
 	}
-	// What this process wrote meanwhile may reach further than what was read before.
+	// Writes of this process may have been applied meanwhile.
 	if r.seq.Load() < events[len(events)-1].Seq {
 		apply(r.held)
 		r.seq.Store(r.held.Seq())
@@ -163,8 +162,8 @@ func (r *replica[R]) catchUp(ctx context.Context, p presence[R]) error {
 	return nil
 }
 
-// stands returns where the replica stands, once what is being applied is.
-func (r *replica[R]) stands() int64 {
+// sequence returns the sequence of the replica, after waiting for what is being applied.
+func (r *replica[R]) sequence() int64 {
 	r.applying.Lock()
 	defer r.applying.Unlock()
 	r.unpark()
@@ -172,7 +171,7 @@ func (r *replica[R]) stands() int64 {
 	return r.seq.Load()
 }
 
-// changes returns the events after one, and what applies them.
+// changes returns the events after a sequence, and a function that applies them.
 func (p presence[R]) changes(ctx context.Context, held R, after int64) (events []event.Event, apply func(R), err error) {
 	if p.k.Changes != nil && p.of.Changes != nil {
 		return p.of.Changes(ctx, p.k.Changes, p.c, after, replayLimit)
@@ -186,8 +185,8 @@ func (p presence[R]) changes(ctx context.Context, held R, after int64) (events [
 	return events, apply, err
 }
 
-// ScanAll reads all records of a site, chunk by chunk. take is told each record
-// and returns its id.
+// ScanAll reads all records of a site, chunk by chunk, and calls take with each, which returns
+// its id.
 func ScanAll[ID, T any](id site.ID, read func(site.ID, ID, int) ([]T, error), take func(T) ID) error {
 	var after ID
 	for more := true; more; {

@@ -10,30 +10,30 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Retention says how long what is over is kept.
+// Retention has the times after which old records are removed.
 type Retention struct {
 	Ledger, Deliveries time.Duration
 	// Log is for entries of the application log, and reports of imports.
 	Log time.Duration
 	// Receipts is how long a request with an idempotency key can be repeated.
 	Receipts time.Duration
-	// Audit is how long it can be seen what operators did.
+	// Audit is for entries of the audit of operators.
 	Audit time.Duration
 }
 
-// DefaultRetention keeps events for 90 days, deliveries and log entries for 30,
-// receipts for one, and the audit for 400.
+// DefaultRetention returns 90 days for events, 30 for deliveries and log entries, one for
+// receipts, and 400 for the audit.
 func DefaultRetention() Retention {
 	const day = 24 * time.Hour
 	return Retention{Ledger: 90 * day, Deliveries: 30 * day, Log: 30 * day, Receipts: day, Audit: 400 * day}
 }
 
-// spentFor is how long what has expired by itself is kept: tokens, time that was kept
-// for visitors, what lets operators in, and what browsers were asked.
+// spentFor is how long records stay after they have expired: tokens, holds of visitors,
+// invitations and sessions of operators, and passkey challenges.
 const spentFor = time.Hour
 
-// Purge removes what is older than its retention, and products that can no longer
-// be restored, a bounded number at a time, and reports how many records went. Run it now and then.
+// Purge removes records that are older than their retention, and products that can no longer
+// be restored, at most n of each kind, and returns how many. Run it regularly.
 func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err error) {
 	now := k.Moment()
 	for _, sweep := range []func(port.Tx) (int, error){
@@ -68,8 +68,8 @@ func (k *Kernel) sweep(ctx context.Context, sweep func(port.Tx) (int, error)) (g
 	return gone, err
 }
 
-// purgeDeliveries removes whole days where the store keeps these, and what is left one by
-// one. A day that is in use is left for the next time.
+// purgeDeliveries removes whole days if the store has partitions of days, and the rest one by
+// one. A day in use is left for the next time.
 func (k *Kernel) purgeDeliveries(ctx context.Context, now, before time.Time, n int) (purged int, err error) {
 	var trouble error
 	if k.DeliveryDays != nil {

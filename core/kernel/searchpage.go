@@ -29,7 +29,7 @@ type CursorPage[T any] struct {
 	HasMore    bool    `json:"has_more"`
 }
 
-// ReadPage returns the page that is wanted.
+// ReadPage returns the requested page.
 func (in CursorQuery) ReadPage() (SearchPage, error) {
 	var problems fault.Problems
 	var none opt.Field[string]
@@ -37,8 +37,8 @@ func (in CursorQuery) ReadPage() (SearchPage, error) {
 	return page, problems.Err()
 }
 
-// CutPage shows what was found behind the cursor of a page: one record more than
-// it holds, if there are so many.
+// CutPage returns a page of what was found after its cursor: of one record more than the page
+// has, if there are so many.
 func CutPage[T, R any](p SearchPage, found []T, id func(T) int64, record func(T) R) CursorPage[R] {
 	page := CursorPage[R]{Data: []R{}, HasMore: len(found) > p.Limit}
 	if page.HasMore {
@@ -65,9 +65,8 @@ const (
 	MaxPageHydrated = 100
 )
 
-// SearchPage is the page of a search that is wanted. Cursor mode, which a search
-// without skip, count and sort is in, goes by ascending id; offset mode sorts as
-// asked.
+// SearchPage is the requested page of a search. Cursor mode, the mode of a search without
+// skip, count and sort, goes by ascending id; offset mode has the requested sort.
 type SearchPage struct {
 	Mode        string
 	After       int64
@@ -76,8 +75,8 @@ type SearchPage struct {
 	Descending  bool
 }
 
-// ReadPage reads the paging and sorting of a search. The first of the sorts is the
-// one by id; most is how many results a page may have.
+// ReadPage returns the page of the parameters of a search. The first of the sorts is the one
+// by id; most is the largest number of results of a page.
 func (in Paging) ReadPage(sort, direction opt.Field[string], sorts []string, most int, problems *fault.Problems) SearchPage {
 	p := SearchPage{Mode: CursorMode, Limit: defaultPage, Sort: sorts[0]}
 	if in.Cursor.Given() {

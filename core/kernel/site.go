@@ -17,15 +17,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
-// Site is a site as one request sees it: what changes rarely as of one revision,
-// and where its ledger and its counts stood when the caller was identified.
+// Site is a site as one request sees it: its settings at one revision, and its head as of the
+// time when the caller was identified.
 type Site struct {
 	*SiteView
 	Head port.Head
 }
 
-// SiteView is everything about a site that changes rarely and is needed often,
-// as it was at one revision. It is immutable, and shared by all requests.
+// SiteView has everything about a site that changes rarely and is needed often, at one
+// revision. It is immutable, and shared by all requests.
 type SiteView struct {
 	Revision int64
 	ID       site.ID
@@ -39,7 +39,7 @@ type SiteView struct {
 	Users    map[site.UserID]site.User
 	Staff    map[site.AgencyID][]site.User
 	*Vocabulary
-	// Veil hides from website credentials what they have no use for.
+	// Veil hides personal data from website credentials.
 	Veil product.Veil
 }
 
@@ -55,7 +55,7 @@ func (v *SiteView) ProductRules() product.Rules {
 	}
 }
 
-// Agency finds an agency of the site, in scope or not.
+// Agency returns an agency of the site, in scope or not.
 func (v *SiteView) Agency(id site.AgencyID) (site.Agency, bool) {
 	for _, a := range v.Agencies {
 		if a.ID == id {
@@ -78,8 +78,8 @@ func (v *SiteView) Today(id site.AgencyID, now time.Time) string {
 	return now.In(v.ZoneOf(id)).Format(time.DateOnly)
 }
 
-// Date reads a date-time of a request, in the site's zone when it has no offset;
-// zero when there is none.
+// Date returns a date-time of a request, in the site's zone when it has no offset; zero when
+// there is none.
 func (v *SiteView) Date(field, text string, problems *fault.Problems) time.Time {
 	if text = strings.TrimSpace(text); text == "" {
 		return time.Time{}
@@ -87,8 +87,8 @@ func (v *SiteView) Date(field, text string, problems *fault.Problems) time.Time 
 	return v.Since(field, opt.Of(text), problems)
 }
 
-// Since is Date for a field that means something else when it is empty than when
-// it is left out: empty, it is no date-time.
+// Since is Date for a field of which an empty text is an error, because it would not mean the
+// same as leaving it out.
 func (v *SiteView) Since(field string, given opt.Field[string], problems *fault.Problems) time.Time {
 	if !given.Given() {
 		return time.Time{}
@@ -100,7 +100,7 @@ func (v *SiteView) Since(field string, given opt.Field[string], problems *fault.
 	return date.Instant(v.Zone)
 }
 
-// loadView reads a site in one snapshot.
+// loadView returns a site as of one snapshot.
 func (k *Kernel) loadView(ctx context.Context, id site.ID) (fresh *SiteView, err error) {
 	err = k.Store.View(ctx, func(tx port.Tx) error {
 		fresh, err = ReadSiteView(tx, id, k.location)
@@ -114,8 +114,8 @@ func (k *Kernel) loadView(ctx context.Context, id site.ID) (fresh *SiteView, err
 	return fresh, nil
 }
 
-// ReadSiteView reads a site as a unit of work sees it; zone finds time zones. An
-// unknown site is NotFound.
+// ReadSiteView returns a site as a unit of work sees it; zone returns time zones. An unknown
+// site is NotFound.
 func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, error)) (*SiteView, error) {
 	v := &SiteView{ID: id, Users: map[site.UserID]site.User{}, Staff: map[site.AgencyID][]site.User{}}
 	head, err := tx.Ledger().Head(id)
@@ -132,7 +132,7 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	if err != nil {
 		return nil, err
 	}
-	v.Agencies = slices.Clone(agencies) // a store may have gathered them with room for more
+	v.Agencies = slices.Clone(agencies) // a store may return spare capacity
 	users, err := tx.Users().Of(id)
 	if err != nil {
 		return nil, err
@@ -164,9 +164,9 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	return v, nil
 }
 
-// bytes estimates the memory that the view takes, apart from what it shares with others.
+// bytes estimates the memory of the view without what it shares with others.
 func (v *SiteView) bytes() int {
-	apart := *v
-	apart.Vocabulary, apart.Veil.Private = nil, nil
-	return memory.Footprint(apart, reflect.TypeFor[*time.Location]())
+	own := *v
+	own.Vocabulary, own.Veil.Private = nil, nil
+	return memory.Footprint(own, reflect.TypeFor[*time.Location]())
 }

@@ -8,22 +8,21 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
-// SnapshotKind is something that is read about a site whole, and not changed after,
-// at a revision that the head of the site counts.
+// SnapshotKind is a kind of immutable data of a site, at a revision in the head of the site.
 type SnapshotKind[T any] struct {
 	Name     string
 	Revision func(*T) int64
 	Load     func(context.Context, site.ID) (*T, error)
-	// Bytes is the memory it takes.
+	// Bytes returns its memory.
 	Bytes func(*T) int
 }
 
-// At returns what is known of a site at a revision or later.
+// At returns the data of a site at a revision or later.
 func (of SnapshotKind[T]) At(ctx context.Context, k *Kernel, id site.ID, revision int64) (*T, error) {
 	return memory.Get(ctx, k.snapshots, memory.Key{Site: id, Kind: of.Name}, snapshot[T]{of, id, revision})
 }
 
-// snapshot is how one comes to be as new as a request needs it.
+// snapshot is the memory.Source of a revision.
 type snapshot[T any] struct {
 	of       SnapshotKind[T]
 	id       site.ID

@@ -6,22 +6,22 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// Version grows with every change of a record. Lots, settings and deliveries
-// change what is shown of a record, and not its version.
+// Version grows with every change of a record. Lots, settings and deliveries change what a
+// record shows, and not its version.
 type Version int64
 
-// IfMatch is the condition of a write that the record is still what the caller
-// saw. The zero value is no condition: the last write wins.
+// IfMatch is the condition of a write that the record has not changed since the caller read
+// it. The zero value is no condition: the last write wins.
 type IfMatch struct {
 	Given bool
-	// Any is met by every record there is.
+	// Any is met by every record that exists.
 	Any bool
-	// Versions are those the caller would write over.
+	// Versions are those that the caller may overwrite.
 	Versions []Version
 }
 
-// Check is the last check of a write: it comes after everything that is wrong
-// with the request itself, while the record is held.
+// Check returns Stale if the present version does not meet the condition. It is the last check
+// of a write, after the problems of the request, while the record is locked.
 func (m IfMatch) Check(present Version) error {
 	if !m.Given || m.Any || slices.Contains(m.Versions, present) {
 		return nil

@@ -14,14 +14,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
-// Vocabulary is what a site calls things. Sites of one network say the same, and then
-// share one: it must not be changed.
+// Vocabulary has the criteria, lists and types of a site. Sites of one network usually have
+// equal ones, and then share one in memory: it must not be changed.
 type Vocabulary struct {
 	Dictionary  *criteria.Dictionary
 	ActionTypes customer.ActionTypes
-	// AppointmentTypes are the site's, or those that are shipped, by position.
+	// AppointmentTypes are the site's, or the shipped ones, by position.
 	AppointmentTypes planning.Types
-	// Unsearchable are the keys of criteria no search can name.
+	// Unsearchable are the keys of criteria that searches cannot use.
 	Unsearchable map[string]bool
 	// private are the keys of criteria that website credentials do not see.
 	private map[string]bool
@@ -79,8 +79,8 @@ func appointmentTypes(tx port.Tx, id site.ID) (planning.Types, error) {
 	return found, nil
 }
 
-// vocabularies are those of all sites that are kept, each once. Where two differ in a
-// few criteria they share the others.
+// vocabularies are those of all cached sites, each once. Two that differ in a few criteria
+// share the others.
 type vocabularies struct {
 	definitions *memory.Pool[criteria.Definition]
 	lists       *memory.Pool[criteria.List]
@@ -97,7 +97,8 @@ func newVocabularies() *vocabularies {
 	}
 }
 
-// share puts in the place of a vocabulary the one that others have, as far as it goes.
+// share returns an equal vocabulary that others have, or else this one with definitions and
+// lists that others have.
 func (all *vocabularies) share(v *Vocabulary) *Vocabulary {
 	v.Dictionary.Share(all.definitions.Share, all.lists.Share)
 	return all.whole.Share(v)
@@ -126,7 +127,7 @@ func hashList(seed maphash.Seed, l *criteria.List) uint64 {
 	}{l.ID, len(l.Choices)})
 }
 
-// hashVocabulary goes by the definitions, which are shared by then.
+// hashVocabulary hashes the addresses of the definitions, which are shared by then.
 func hashVocabulary(seed maphash.Seed, v *Vocabulary) uint64 {
 	var h maphash.Hash
 	h.SetSeed(seed)

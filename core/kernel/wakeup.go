@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
-// Wakeup wakes whoever reads from it. Several calls before it is read wake once.
+// Wakeup wakes its reader. Several calls before it is read wake once.
 type Wakeup chan struct{}
 
 // Wake makes the channel readable.
@@ -19,8 +19,8 @@ func (w Wakeup) Wake() {
 	}
 }
 
-// DeliveryWakeup tells the dispatcher of this process, if there is one, that
-// deliveries may be due.
+// DeliveryWakeup wakes the dispatcher of this process, if there is one, when deliveries may be
+// due.
 type DeliveryWakeup struct {
 	Wakeup
 
@@ -33,7 +33,7 @@ func newDeliveryWakeup() *DeliveryWakeup {
 	return &DeliveryWakeup{Wakeup: make(Wakeup, 1), announced: map[webhook.Key]bool{}}
 }
 
-// Announce says which webhooks have something to deliver.
+// Announce wakes the dispatcher for webhooks with something to deliver.
 func (w *DeliveryWakeup) Announce(hooks map[webhook.Key]bool) {
 	w.mu.Lock()
 	maps.Copy(w.announced, hooks)
@@ -41,7 +41,7 @@ func (w *DeliveryWakeup) Announce(hooks map[webhook.Key]bool) {
 	w.Wake()
 }
 
-// AnnounceAny says that something may be due, without knowing for which webhook.
+// AnnounceAny wakes the dispatcher when the webhook is not known.
 func (w *DeliveryWakeup) AnnounceAny() {
 	w.mu.Lock()
 	w.all = true

@@ -13,42 +13,42 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 )
 
-// A process knows what it has written, and need not read it again: right after the commit
-// its replicas are brought up to date with it, in the order of the ledger. What comes before
-// its turn is parked. Nothing depends on it: what is missing is read before somebody needs it.
+// A process need not read what it has written: right after the commit it applies the write to
+// its replicas, in the order of the ledger. A write that is ahead of its turn is parked.
+// Nothing depends on it: what is missing is replayed before a request uses the replica.
 
-// Written is what one unit of work has done to a site, as far as replicas need it.
+// Written has the changes of one unit of work to a site that replicas need.
 type Written struct {
 	// Events are those of the unit, as they were recorded.
 	Events []event.Event
 
 	products map[product.ID]*product.Product
 	searches map[demand.SearchID]*demand.SearchRequest
-	// names are those of customers that the unit held.
+	// names are those of customers that the unit has read or written.
 	names map[customer.ID][]string
-	// bytes is the memory it takes, once it is parked.
+	// bytes is its memory, computed when it is parked.
 	bytes int
 }
 
-// writtenMost bounds how many records of a kind are remembered of a unit.
+// writtenMost is the largest number of records of a kind in a Written.
 const writtenMost = 200
 
-// remember keeps what the unit left of a record, unless there are too many.
+// remember stores the state of a record after the unit, unless there are too many.
 func remember[ID ~int64, T any](all map[ID]T, id ID, left T) {
 	if _, known := all[id]; known || len(all) < writtenMost {
 		all[id] = left
 	}
 }
 
-// Product returns a product as the unit left it, nil when it is gone. It tells as little as a scan
-// does. known is false when the unit wrote none with this id.
+// Product returns a product after the unit, nil when it is deleted. It has the fields that a
+// scan returns. known is false when the unit has not written it.
 func (w *Written) Product(id product.ID) (left *product.Product, known bool) {
 	left, known = w.products[id]
 	return left, known
 }
 
-// Search returns a search request as the unit left it, nil when it is gone. known is false when
-// the unit wrote none with this id.
+// Search returns a search request after the unit, nil when it is deleted. known is false when
+// the unit has not written it.
 func (w *Written) Search(id demand.SearchID) (left *demand.SearchRequest, known bool) {
 	left, known = w.searches[id]
 	return left, known
@@ -92,7 +92,7 @@ func (w *watchedTx) writtenTo(id site.ID) *Written {
 	return known
 }
 
-// noteEvents remembers events of which the last was recorded like that.
+// noteEvents stores events with their sequences, which end with that of the last one.
 func (w *watchedTx) noteEvents(id site.ID, happened []event.Event, last event.Event) {
 	noted := w.writtenTo(id)
 	if noted == nil {
@@ -104,7 +104,7 @@ func (w *watchedTx) noteEvents(id site.ID, happened []event.Event, last event.Ev
 	}
 }
 
-// committed brings the replicas of this process up to date with a unit that is committed.
+// committed applies a committed unit to the replicas of this process.
 func (w *watchedTx) committed(k *Kernel) {
 	for id, written := range w.written {
 		if written != nil && len(written.Events) > 0 {
@@ -113,10 +113,10 @@ func (w *watchedTx) committed(k *Kernel) {
 	}
 }
 
-// follower is a replica that follows what is written.
+// follower is a replica to which writes are applied.
 type follower interface{ follow(*Written) (bytes int) }
 
-// hasReplicas reports whether any replica of a site is kept.
+// hasReplicas reports whether any replica of a site is cached.
 func (k *Kernel) hasReplicas(id site.ID) (has bool) {
 	k.replicaKinds.Range(func(kind, _ any) bool {
 		has = k.replicas.Peek(memory.Key{Site: id, Kind: kind.(string)}) != nil
@@ -125,7 +125,7 @@ func (k *Kernel) hasReplicas(id site.ID) (has bool) {
 	return has
 }
 
-// follow has the replicas of a site follow what was written.
+// follow applies a write to the replicas of a site.
 func (k *Kernel) follow(id site.ID, w *Written) {
 	k.replicaKinds.Range(func(kind, _ any) bool {
 		key := memory.Key{Site: id, Kind: kind.(string)}
@@ -136,22 +136,22 @@ func (k *Kernel) follow(id site.ID, w *Written) {
 	})
 }
 
-// What is parked of a replica is bounded. With more than that it is far behind, and replays.
+// Bounds of what is parked. A replica with more is far behind, and replays.
 const (
 	parkedMost      = 64
 	parkedMostBytes = 1 << 20
 )
 
-// parking holds what was written before its turn.
+// parking has the writes that are ahead of their turn.
 type parking struct {
 	waiting []*Written
 	bytes   int
-	// closed says that something is missing that only a replay brings. Until one begins,
-	// nothing is worth parking.
+	// closed reports that a write is missing which only a replay can add. Until one begins,
+	// nothing is parked.
 	closed bool
 }
 
-// add parks what was written, or gives everything up when that is too much.
+// add parks a write, or discards everything when that is too much.
 func (p *parking) add(w *Written) {
 	if p.closed {
 		return
@@ -165,7 +165,7 @@ func (p *parking) add(w *Written) {
 	}
 }
 
-// next takes out what follows a sequence, and gives up what does not come after it.
+// next removes and returns the write that follows a sequence, and discards earlier ones.
 func (p *parking) next(seq int64) (follows *Written) {
 	waiting := p.waiting
 	*p = parking{}
@@ -181,12 +181,12 @@ func (p *parking) next(seq int64) (follows *Written) {
 	return follows
 }
 
-// follow applies what was written, if it is its turn, and what has waited for that.
+// follow applies a write, if it is its turn, and the parked ones that follow it.
 func (r *replica[R]) follow(w *Written) (bytes int) {
 	r.applying.Lock()
 	defer r.applying.Unlock()
 	defer func() {
-		// The unit is committed, whatever becomes of the replica. Who asks for it is told.
+		// The unit is committed, whatever happens to the replica. The next load fails.
 		if p := recover(); p != nil {
 			r.spoil(p)
 		}
@@ -205,7 +205,7 @@ func (r *replica[R]) follow(w *Written) (bytes int) {
 	return r.bytes()
 }
 
-// unpark applies what is parked, as far as it is its turn.
+// unpark applies the parked writes whose turn it is.
 func (r *replica[R]) unpark() {
 	for len(r.parked.waiting) > 0 {
 		w := r.parked.next(r.seq.Load())
@@ -215,7 +215,7 @@ func (r *replica[R]) unpark() {
 	}
 }
 
-// apply applies what was written, if it says all that the replica must know.
+// apply applies a write, if it has all that the replica needs, and reports whether it did.
 func (r *replica[R]) apply(w *Written) bool {
 	if r.written == nil {
 		return false
@@ -230,9 +230,9 @@ func (r *replica[R]) apply(w *Written) bool {
 
 func (r *replica[R]) bytes() int { return r.held.Bytes() + r.parked.bytes }
 
-// spoil notes that the replica may be half brought up to date: it serves nobody any more.
+// spoil marks the replica as unusable, because it may be half updated.
 func (r *replica[R]) spoil(panicked any) {
-	r.spoiled = fmt.Errorf("a replica could not follow what was written: %v", panicked)
+	r.spoiled = fmt.Errorf("applying a write to a replica panicked: %v", panicked)
 	r.seq.Store(-1)
 }
 
