@@ -55,7 +55,7 @@ func (w *work) warmed(ctx context.Context, id site.ID) bool {
 	return err == nil
 }
 
-// warmOne does not let a site that cannot be loaded end the process: whoever asks for it
+// warmOne does not let a site that cannot be loaded end the process: a request for it
 // will be told.
 func (w *work) warmOne(ctx context.Context, id site.ID) (err error) {
 	defer func() {

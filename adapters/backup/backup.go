@@ -40,7 +40,7 @@ type Manifest struct {
 	Schema []int64 `json:"schema"`
 	// Owner is what the place of the pictures is marked with; empty where none is.
 	Owner string `json:"owner,omitempty"`
-	// Sealed is a fact of the database as it is stored: whoever has the key can tell by it,
+	// Sealed is a fact of the database as it is stored: with the key it shows,
 	// before all is read. Empty where nobody said.
 	Sealed string `json:"sealed,omitempty"`
 	// Site is the only one in it; 0 in a backup of everything.

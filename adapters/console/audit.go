@@ -101,7 +101,7 @@ func (v *pageRequest) auditedOperations() []choice {
 	return choices
 }
 
-// whoField returns the filter by operator. Whoever may not see which operators there are
+// whoField returns the filter by operator. An operator who may not see which operators there are
 // keeps the one that the address names.
 func (v *pageRequest) whoField(f *form) (field, error) {
 	choices := []choice{{Label: "anybody"}}

@@ -11,7 +11,7 @@
 //	show, do    a page of the table; a form, then a redirect       pagerequest.go
 //	write       the template in its frame, as a whole              render.go, frame.go
 //
-// Whoever has not signed in is shown the door, signin.go.
+// Without a session the sign-in page is shown, signin.go.
 //
 // # To add a page
 //

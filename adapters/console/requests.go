@@ -313,7 +313,7 @@ func curl(r trace.Request) string {
 	return strings.Join(lines, " \\\n  ")
 }
 
-// bodyFile is the file that whoever sends a request again puts its body into.
+// bodyFile is the name of the file with the body for a request that is sent again.
 const bodyFile = "body.json"
 
 // shellQuoted returns a text as one word of a shell.

@@ -83,7 +83,7 @@ func showSite(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// settings returns those of the site that is looked at, for whoever reads them.
+// settings returns those of the chosen site.
 func (v *pageRequest) settings() (c kernel.Caller, own office.SiteSettings, err error) {
 	if c, err = v.enter(); err == nil {
 		own, err = v.Site.Office.Settings(v.ctx, c, kernel.Nothing{})

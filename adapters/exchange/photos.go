@@ -127,7 +127,7 @@ var (
 	errRedirects    = fmt.Errorf("more than %d redirects", maxRedirects)
 )
 
-// unreached says why a picture was not fetched, for whoever sent its address: nothing
+// unreached says why a picture was not fetched, for the sender of its address: nothing
 // of the network in which it is imported.
 func unreached(err error) error {
 	var unknown *net.DNSError

@@ -85,7 +85,7 @@ func (x *exchange) done() {
 	}
 }
 
-// placeWithin is how long a request waits for a place. Whoever waited longer would
+// placeWithin is how long a request waits for a place. A client that waited longer would
 // hardly wait for the answer.
 const placeWithin = 20 * time.Second
 

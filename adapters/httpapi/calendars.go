@@ -44,7 +44,7 @@ func (s *server) mountCalendars(svc *siteapi.Service) {
 	}))
 }
 
-// feed answers with what write writes, to whoever does not have it already. It takes its
+// feed answers with what write writes, unless the client has it already. It takes its
 // turn among the heavy requests, where each user is a line of their own.
 func (s *server) feed(write func(r *http.Request, user int64, token string) ([]byte, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -74,7 +74,7 @@ func (c coding) tag(whole string) string {
 }
 
 // tags returns those of all forms of an answer, beginning with the form that would be
-// sent. Whoever names one has that form and can read it, whatever it takes now:
+// sent. A client that names one has that form and can read it, whatever it takes now:
 // answers to requests with a token are not in caches that others share.
 func (c coding) tags(whole string) []string {
 	forms := []string{c.tag(whole)}

@@ -4,7 +4,7 @@ import "net/http"
 
 // closeAmbiguous has the connection of a request closed after its answer when the
 // body has two lengths, a Content-Length and a Transfer-Encoding (RFC 9112, 6.1):
-// whoever stands before this server may have gone by the other one, and taken for a
+// a proxy before this server may have gone by the other one, and taken for a
 // part of the body what would be answered here as the next request.
 //
 // Http.Server goes by the Transfer-Encoding, or under HTTP/1.0 by the

@@ -36,7 +36,7 @@ type node struct {
 	// name is the key, in a member of an object.
 	name string
 	// text is the value of a string, the digits of a number, true or false. It
-	// is part of the body: whoever keeps it must clone it.
+	// is part of the body: clone it to keep it.
 	text string
 	// list is the items of an array or the members of an object.
 	list []node

@@ -18,7 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// maxBuckets bounds how many clients are remembered. Whoever is forgotten
+// maxBuckets bounds how many clients are remembered. A client that is evicted
 // starts with a full bucket.
 const maxBuckets = 10_000
 
@@ -170,7 +170,7 @@ type feedLimits struct {
 	now          func() time.Time
 }
 
-// The rate of one feed: whoever shows it asks every few minutes, on several devices.
+// The rate of one feed: programs that show it ask every few minutes, on several devices.
 const (
 	feedsPerSecond = 1
 	feedBurst      = 20
@@ -201,7 +201,7 @@ func (l *feedLimits) take(feed, peer string) error {
 }
 
 // guesses refuses a peer address whose credentials were wrong too often. Right ones
-// are always taken: whoever guesses must not keep out the client they guess at, nor
+// are always taken: somebody who guesses must not keep out the client they guess at, nor
 // who shares their address. A nil guesses refuses nobody.
 type guesses struct {
 	buckets *buckets

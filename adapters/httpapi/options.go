@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Options are the choices of whoever runs the handler. The zero value of every
+// Options are the settings of the handler. The zero value of every
 // field is a good choice.
 type Options struct {
 	// Logger gets one line per request; nil logs nothing.

@@ -78,7 +78,7 @@ func (q *Quota) turn(now time.Time) {
 const tellEvery = 5 * time.Second
 
 // Run carries the counts until ctx ends. trouble is told when that fails; it is
-// tried again. Whoever runs it tells once before, to know what was sent before the
+// tried again. Run it once before, to know what was sent before the
 // start, and once when the last request is answered.
 func (q *Quota) Run(ctx context.Context, trouble func(error)) {
 	if q == nil {

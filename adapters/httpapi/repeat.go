@@ -21,7 +21,7 @@ type repeats interface {
 }
 
 // fingerprint begins the fingerprint of a request that may be repeated: of its
-// path and query. Whoever reads the body adds what is in it. What differs from
+// path and query. The reader of the body adds what is in it. What differs from
 // one repetition to the next, such as the boundary of a multipart body, must be
 // left out.
 func fingerprint(r *http.Request) hash.Hash {

@@ -163,7 +163,7 @@ func (w *writer) event(r record, original *time.Time, zone *zone, times func(com
 }
 
 // statuses are what iCalendar can say of an appointment: that it takes place for
-// certain is also said of what took place, whoever came.
+// certain is also said of what took place, with any attendance.
 var statuses = map[planning.Status]string{
 	planning.Planned: "TENTATIVE", planning.Confirmed: "CONFIRMED", planning.Done: "CONFIRMED", planning.Cancelled: "CANCELLED",
 	planning.Missed: "CONFIRMED",

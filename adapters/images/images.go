@@ -24,7 +24,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Options are the choices of whoever runs it. The zero value of every field is
+// Options are its settings. The zero value of every field is
 // a good choice.
 type Options struct {
 	// Memory is how many bytes decoded images may take together, about; 0 is

@@ -135,7 +135,7 @@ type signIn struct {
 
 func (s *site) signIn() signIn { return signIn{s.demoClient(), s.token()} }
 
-// token returns the operation that gives a token for a site to whoever has a secret.
+// token returns the operation that gives a token for a site for a secret.
 func (s *site) token() *operation {
 	for _, o := range s.operations {
 		if o.needs() != needsSecret || o.RequestBody == nil {

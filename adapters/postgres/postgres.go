@@ -43,7 +43,7 @@ func Connections(n int) Option { return func(s *settings) { s.connections = n } 
 const DefaultPatience = 5 * time.Second
 
 // Patience sets how long the store waits for the server to answer a statement or to send
-// more of an answer. Then it hangs up, and whoever asked learns that the database does not
+// more of an answer. Then it hangs up, and the caller learns that the database does not
 // answer. Migrate waits as long as it takes.
 func Patience(d time.Duration) Option { return func(s *settings) { s.patience = d } }
 
@@ -194,7 +194,7 @@ func read(databaseURL string) (pq.Config, error) {
 }
 
 // lockTimeout is how long a statement waits for what another one holds. A unit of
-// work takes far less. It is below DefaultPatience, so that whoever waits is told by the
+// work takes far less. It is below DefaultPatience, so that a caller that waits is told by the
 // server, and gives up what it holds.
 const lockTimeout = "4s"
 

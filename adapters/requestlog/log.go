@@ -98,7 +98,7 @@ func (l *Log) migrating(ctx context.Context, do func(*goose.Provider) error) err
 	return nil
 }
 
-// update runs fn in a transaction. What met another one is Unavailable: whoever
+// update runs fn in a transaction. What met another one is Unavailable: a caller that
 // called tries again.
 func (l *Log) update(ctx context.Context, fn func(*sql.Tx) error) error {
 	tx, err := l.write.BeginTx(ctx, l.dialect.Update)

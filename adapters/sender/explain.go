@@ -16,7 +16,7 @@ const reasonNotPermitted = "the address is not permitted"
 
 // explain puts an error into words for the owner of the webhook, and says whom
 // it is about. The words are ours: those of the error can hold addresses, which
-// would tell whoever can subscribe webhooks what our network looks like.
+// would show everybody who can subscribe webhooks what our network looks like.
 func (s *Sender) explain(err error) (string, subject) {
 	reached := stageOf(err)
 	var (

@@ -29,7 +29,7 @@ type tokens struct {
 	known map[webhook.Auth]*token
 }
 
-// token is the token of one client. Whoever holds turn may read and change it,
+// token is the token of one client. The holder of turn may read and change it,
 // so that many deliveries at once obtain it once.
 type token struct {
 	turn  chan struct{}
@@ -48,7 +48,7 @@ func (t *tokens) of(client webhook.Auth) *token {
 	known, ok := t.known[client]
 	if !ok {
 		if len(t.known) >= maxTokens {
-			clear(t.known) // whoever needs one obtains it again
+			clear(t.known) // the next request obtains it again
 		}
 		known = &token{turn: make(chan struct{}, 1)}
 		t.known[client] = known

@@ -30,7 +30,7 @@ type serve struct {
 
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
-	// Before the database is made, which whoever chooses another address may not want.
+	// Before the database is made, which a user who chooses another address may not want.
 	if err := vacant(ctx, c.Listen); err != nil {
 		return err
 	}

@@ -17,13 +17,13 @@ type Actor struct {
 	// Peer is the address of this request.
 	Peer string
 
-	// local is whoever may run the program beside the database.
+	// local marks the command line next to the database.
 	local bool
 	// note is nil unless what is done is audited.
 	note *kernel.Note
 }
 
-// CommandLine is whoever may run the program beside the database: they could change
+// CommandLine is the actor of the command line next to the database: its user could change
 // it as they like.
 func CommandLine() Actor {
 	return Actor{Operator: operator.Operator{Role: operator.Administrator, Everywhere: true}, local: true}

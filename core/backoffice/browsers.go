@@ -10,7 +10,7 @@ import (
 )
 
 // A browser in which an operator has signed in keeps a proof of that. The proof lets
-// nobody in: who shows it fails by a count of their own, so that whoever guesses at an
+// nobody in: who shows it fails by a count of their own, so that somebody who guesses at an
 // account from elsewhere does not keep its owner out. It is the operator's id, a name
 // that was drawn for the browser, and the hash of both.
 

@@ -210,7 +210,7 @@ func (s *Service) SetUp(ctx context.Context) (link Link, needed bool, err error)
 	return made, made.Secret != "", err
 }
 
-// Invited is what an invitation offers, for whoever has its link.
+// Invited is what an invitation offers, for the holder of its link.
 type Invited struct {
 	Email, Name string
 	Role        operator.Role
@@ -255,7 +255,7 @@ type Accept struct {
 	Outside bool
 }
 
-// Accept makes an operator of whoever has the link of an invitation, or gives one a
+// Accept makes an operator of the holder of the link of an invitation, or gives one a
 // new password, and signs them in. The link is good once.
 func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	offered, err := view(ctx, s, func(u unit) (operator.Invitation, error) { return u.invited(in.Secret) })
@@ -314,7 +314,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 	u.About(invitationOf(i.Hash))
 	made := operator.Operator{Email: i.Email, Name: i.Name, Role: i.Role, Sites: i.Sites, Everywhere: i.Everywhere, Password: password, Added: u.Now}
 	if i.IsSetUp() {
-		// There is one first operator, whoever else has a link at the same time.
+		// There is one first operator, even if there are several links at the same time.
 		made.ID, made.Email, made.Name = firstOperator, in.Email, in.Name
 		err = u.ReserveID(port.OperatorIDs, int64(firstOperator))
 	} else {
@@ -333,11 +333,11 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 	return made, nil
 }
 
-// firstOperator is the id of whoever set the console up.
+// firstOperator is the id of the operator who set the console up.
 const firstOperator operator.ID = 1
 
 // comeBack returns an operator who lost their password, or a device, a new password and
-// no passkey. Whoever has the former ones is signed out.
+// no passkey. Sessions of the former ones end.
 func (u unit) comeBack(i operator.Invitation, password string) (operator.Operator, error) {
 	known, err := u.Operators().Get(i.Operator)
 	if err != nil {

@@ -151,7 +151,7 @@ func (b *bench) readBeside(ctx context.Context, read job, into *transfer.Import,
 	case err := <-ended:
 		return o, 0, err
 	}
-	// Whoever reads often takes over little at a time.
+	// A client that reads often reads little at a time.
 	first := read
 	first.Requests = read.Requests[:2]
 	if err := b.visit(ctx, first); err != nil {
@@ -198,7 +198,7 @@ func some(files iter.Seq2[transfer.Listing, error], n int) iter.Seq2[transfer.Li
 }
 
 // listings are generated products as a file has them. They never end: each reference comes
-// once, whoever reads on.
+// once, for all readers.
 func listings(products int) iter.Seq2[transfer.Listing, error] {
 	var kinds []transfer.Listing
 	for c := range cataloguetest.Products(min(products, 2_000), seed) {

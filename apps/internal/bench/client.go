@@ -30,7 +30,7 @@ type job struct {
 	Once bool
 	// Pace is how far apart the requests of a connection are due; 0 is at once. A
 	// request that is sent late because the one before took long counts from when
-	// it was due: whoever wanted to send it waited that long.
+	// it was due: its client waited that long.
 	Pace time.Duration
 	// Within bounds how long the job takes, whether it is answered or not; 0 is
 	// jobLimit.

@@ -93,7 +93,7 @@ func (s *scene) fillingTheDisk(ctx context.Context, database *engine.Postgres, f
 		return nil, err
 	}
 	freed := time.Now()
-	if database.Gone() { // its log found no room, and whoever looks after it starts it
+	if database.Gone() { // its log found no room, and its operator starts it
 		starts++
 		if err := database.Start(ctx); err != nil {
 			return nil, err

@@ -103,7 +103,7 @@ func (s *scene) replicating(ctx context.Context, servers []*rig.Process, watched
 	return kills, pauses, ctx.Err()
 }
 
-// doom is a webhook whose receiver always fails. Whoever attempts what, it must
+// doom is a webhook whose receiver always fails. Whichever process attempts what, it must
 // be suspended after four attempts; then it is woken again.
 type doom struct {
 	*scene

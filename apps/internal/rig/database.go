@@ -28,7 +28,7 @@ func (p Postgres) Create(ctx context.Context) error {
 	return Execute(ctx, p.Server, "CREATE DATABASE "+p.Name)
 }
 
-// Drop drops the database, whoever is connected to it.
+// Drop drops the database, even with connections to it.
 func (p Postgres) Drop(ctx context.Context) error {
 	return Execute(ctx, p.Server, "DROP DATABASE IF EXISTS "+p.Name+" WITH (FORCE)")
 }
@@ -41,7 +41,7 @@ func (p Postgres) URL() string { return p.Through("", nil) }
 func (p Postgres) Through(host string, settings map[string]string) string {
 	u, err := url.Parse(p.Server)
 	if err != nil {
-		return p.Server // whoever connects there says what is wrong with it
+		return p.Server // connecting fails with what is wrong with it
 	}
 	if u.Path = "/" + p.Name; host != "" {
 		u.Host = host

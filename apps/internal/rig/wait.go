@@ -30,7 +30,7 @@ func Until(ctx context.Context, within, every time.Duration, is func() bool) boo
 }
 
 // FreeAddress returns one of this machine that nobody listens on at the moment. It is below the
-// ports that systems give to whoever asks for any: another program would soon be given it.
+// ports that systems give to programs that ask for any: another program would soon be given it.
 func FreeAddress() (address string, err error) {
 	for range 100 {
 		var l net.Listener

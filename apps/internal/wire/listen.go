@@ -115,7 +115,7 @@ func beside(other, api http.Handler, theirs func(path string) bool) http.Handler
 	})
 }
 
-// isAdmin reports whether a path is that of a page for whoever runs the server.
+// isAdmin reports whether a path is that of a page for operators of the server.
 func isAdmin(path string) bool { return path == "/healthz" || path == "/readyz" || path == "/metrics" }
 
 // patient has each request wait for PostgreSQL so long in all.

@@ -42,7 +42,7 @@ func HoldDatabase(c config.Database) (release func(), err error) {
 	return func() { _ = lock.Unlock() }, nil
 }
 
-// CheckAlone fails when others are connected to a database of PostgreSQL. Whoever empties
+// CheckAlone fails when others are connected to a database of PostgreSQL. A command that empties
 // one draws the key of hashes anew, and processes that live through it would refuse every
 // token.
 func CheckAlone(ctx context.Context, c config.Database) error {

@@ -61,7 +61,7 @@ func endOf(again bool, err error) string {
 	return "done"
 }
 
-// logEnd says where the ledger ends. Whoever knows of something later put an older copy in
+// logEnd says where the ledger ends. If later events are known, somebody has put an older copy in
 // the place of the database, which a server that starts cannot know.
 func logEnd(ctx context.Context, store *sqlstore.Store, c config.Database, log *slog.Logger) error {
 	end, err := store.LedgerEnd(ctx)

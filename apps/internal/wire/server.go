@@ -154,7 +154,7 @@ func Document(service *siteapi.Service) ([]byte, error) {
 	}, service.Operations(), service.TokenOperations())
 }
 
-// Quota bounds the requests of each credential in a day. Whoever serves runs it.
+// Quota bounds the requests of each credential in a day. The server runs it.
 func Quota(service *siteapi.Service, c config.Server) *httpapi.Quota {
 	return httpapi.NewQuota(c.RateDaily, service, time.Now)
 }

@@ -90,7 +90,7 @@ const (
 	BookingWrite  Permission = "SITE_BOOKING:WRITE"
 )
 
-// Writes reports whether whoever has the permission may change something.
+// Writes reports whether the permission allows changes.
 func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE") }
 
 // Permissions lists every permission an operation asks for.

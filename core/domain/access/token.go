@@ -90,7 +90,7 @@ const (
 
 // Exchange judges a refresh token of family f, presented now. One that was
 // exchanged before is good for further pairs, up to MaxPairs, until its grace
-// ends or one of its successors is exchanged: whoever lost an answer asks again,
+// ends or one of its successors is exchanged: a client that lost an answer asks again,
 // and several who share a token go on side by side.
 func (t Token) Exchange(f Family, l Lifetimes, now time.Time) Exchange {
 	switch {

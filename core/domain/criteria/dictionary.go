@@ -67,7 +67,7 @@ func values[T any](all []*T) []T {
 
 // Share has dictionaries hold the same definitions and lists in memory where they are
 // equal: each is replaced by what the functions give for it, which must be its equal.
-// It is for whoever has just made the dictionary, and before anybody else uses it.
+// Call it after making the dictionary, before anybody else uses it.
 func (d *Dictionary) Share(definition func(*Definition) *Definition, list func(*List) *List) {
 	for i := range d.definitions {
 		d.definitions[i] = definition(d.definitions[i])

@@ -300,7 +300,7 @@ var (
 	noOffsetLayout = []string{"2006-01-02T15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04:05.999999999", "02/01/2006 15:04"}
 )
 
-// maxOffset is that of the easternmost islands, in seconds. Whoever writes more
+// maxOffset is that of the easternmost islands, in seconds. A text with more
 // has miscalculated.
 const maxOffset = 14 * 60 * 60
 

@@ -7,7 +7,7 @@ import (
 // Language is one in which texts are shown.
 type Language uint8
 
-// The languages. English is that of logs, and of whoever asks for no other.
+// The languages. English is that of logs, and the default.
 const (
 	English Language = iota
 	French

@@ -35,7 +35,7 @@ func ImportFormats() []string { return []string{"poliris", "ac3"} }
 const ImportSilence = time.Minute
 
 // ImportFileKeptFor is how long the file of a run is kept after its last sign of life, for
-// whoever wants to carry it out after a dry run, or again.
+// an operator who carries it out after a dry run, or again.
 const ImportFileKeptFor = 24 * time.Hour
 
 // ImportRun is one pass through a file of listings, into the portfolio of an agency.

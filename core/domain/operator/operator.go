@@ -42,7 +42,7 @@ func (o Operator) ReachesAll(sites []site.ID) bool {
 // ReachesAny reports whether the operator's role holds for one of some sites.
 func (o Operator) ReachesAny(sites []site.ID) bool { return slices.ContainsFunc(sites, o.Reaches) }
 
-// Outranks reports whether whoever has the role of o, on the sites of o, can do
+// Outranks reports whether an operator with the role of o, on the sites of o, can do
 // everything that somebody with another role on other sites could: only then may
 // they give it or take it away.
 func (o Operator) Outranks(role Role, sites []site.ID, everywhere bool) bool {

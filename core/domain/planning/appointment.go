@@ -241,7 +241,7 @@ func (a Appointment) Customers() []customer.ID {
 func (a Appointment) Attends(id customer.ID) bool { return slices.Contains(a.Customers(), id) }
 
 // Concerned returns the customers who attend, and those whom reports are about, each
-// once: whoever is taken out of an appointment stays in its reports.
+// once: a person who is removed from an appointment stays in its reports.
 func (a Appointment) Concerned() []customer.ID {
 	all := a.Customers()
 	for _, r := range a.Reports {

@@ -16,7 +16,7 @@ func (a Appointment) Series(zone *time.Location) recurrence.Series {
 	if a.AllDay {
 		s.Days = int(a.Last-a.First) + 1
 	}
-	s.Rule, _ = recurrence.Parse(a.Rule, a.AllDay) // whoever stored it has checked it
+	s.Rule, _ = recurrence.Parse(a.Rule, a.AllDay) // checked when it was stored
 	for _, c := range a.Changed {
 		if c.Start != nil {
 			s.Moved = append(s.Moved, recurrence.Occurrence{Original: c.Original, Interval: calendar.Interval{Start: *c.Start, End: *c.End}})

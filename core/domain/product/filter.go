@@ -35,7 +35,7 @@ type Filter struct {
 	WebStatus     *bool
 	Visit360      *bool
 	// Parent narrows to the lots of a product, or with 0 to products that are
-	// no lots. A lot of what is gone counts as none: whoever keeps the products
+	// no lots. A lot of a deleted product counts as none: the owner of the products
 	// looks at it without its parent.
 	Parent *ID
 	// Near and Within ask for places; a product without a position is in none.

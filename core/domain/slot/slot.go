@@ -49,7 +49,7 @@ type Busy struct {
 
 // Query is what free time is asked for.
 type Query struct {
-	Zone   *time.Location // of whoever asks; of agents without one of their own
+	Zone   *time.Location // of the request, for agents without one of their own
 	Now    time.Time
 	Window calendar.Interval
 	// Duration is how long a slot is, Step how far apart starts are in a range,

@@ -6,7 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Lease is the right to serve one webhook for a while. Whoever has it is the
+// Lease is the right to serve one webhook for a while. Its holder is the
 // only one to send its deliveries, which keeps them in order.
 type Lease struct {
 	Site site.ID

@@ -109,7 +109,7 @@ func DefaultPolicy() Policy {
 //     nothing, because that configuration is gone: the present one is tried at
 //     once.
 //
-// Whoever calls it cancels the other pending deliveries of a webhook it
+// The caller cancels the other pending deliveries of a webhook that it
 // suspended.
 func (p Policy) Settle(w Webhook, d Delivery, o Outcome, now time.Time) (Webhook, Delivery) {
 	if d.Status != Pending {

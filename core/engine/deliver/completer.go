@@ -93,7 +93,7 @@ func (d *dispatcher) gather() (batches []batch) {
 
 // complete stores batches and says which. It leaves alone webhooks that somebody
 // else holds or that were changed, and leases that were lost. Leases need not be
-// held: whoever has taken one over has to wait for the webhook before they can
+// held: a process that has taken one over has to wait for the webhook before they can
 // store anything.
 func (u unit) complete(batches []batch) ([]bool, error) {
 	keys, leases := make([]webhook.Key, len(batches)), make([]webhook.Lease, len(batches))

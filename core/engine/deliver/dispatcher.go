@@ -65,7 +65,7 @@ func (d *dispatcher) takeLeases(ctx context.Context) error {
 	for ctx.Err() == nil {
 		free := cap(d.slots) - len(d.slots)
 		if free == 0 {
-			return nil // whoever finishes wakes us
+			return nil // the worker that finishes wakes us
 		}
 		workers, err := d.take(ctx, free, true)
 		if err != nil {

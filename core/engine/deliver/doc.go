@@ -1,5 +1,5 @@
 // Package deliver is the engine that sends events to webhooks. It takes them from
-// the outbox, which whoever records an event fills in the same unit of work, and
+// the outbox, which recording an event fills in the same unit of work, and
 // stores what came of every attempt. Any number of processes may run it over one
 // store.
 //

@@ -38,7 +38,7 @@ type Options struct {
 type Changes struct {
 	Site site.ID
 	// Begins reports that nothing was told of the site before, or that the follower was
-	// away for so long that events it had not seen were purged. Whoever keeps something
+	// away for so long that events it had not seen were purged. A follower that keeps something
 	// of the site reads it anew. The events that are told of next are those since just
 	// before the function was called. There are no Events.
 	Begins bool

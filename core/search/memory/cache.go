@@ -74,7 +74,7 @@ type entry struct {
 
 // Get returns the value of a key, as new as the source needs it. It fails as
 // fault.Unavailable when that takes longer than the patience or the context allows; the load
-// goes on for whoever asks next. Where a load fails or panics, so does Get for all who
+// goes on for the next request. Where a load fails or panics, so does Get for all who
 // wait for it, and the next one begins anew.
 func Get[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (V, error) {
 	for {

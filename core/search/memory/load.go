@@ -59,7 +59,7 @@ func (c *Cache) finishLoad(e *entry, l *load) {
 	c.makeRoom()
 }
 
-// wait returns when a load is over, or when whoever waits has to give up.
+// wait returns when a load is over, or when the context or the patience of the caller ends.
 func (c *Cache) wait(ctx context.Context, l *load) error {
 	within := ctx
 	if c.options.Patience > 0 {

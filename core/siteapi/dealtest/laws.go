@@ -217,7 +217,7 @@ func search[ID ~int64, T any, S ~string](
 	return ""
 }
 
-// followed: whoever offers has a follow-up that says so, and whoever has bought one
+// followed: a buyer who offers has a follow-up that says so, and one who has bought one
 // that says that, and a search request that is over.
 func (p *Play) followed(before, after State, _ Step) string {
 	says := func(id product.ID, by []customer.ID, statuses ...string) string {

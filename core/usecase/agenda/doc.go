@@ -1,7 +1,7 @@
 // Package agenda is the use cases of the contract's area Agenda: calendar events,
 // working time, duty rosters, free time, online booking and calendar feeds.
 //
-// Whoever gives away time of users holds their calendars first, then customers, then
+// A use case that takes time of users locks their calendars first, then customers, then
 // the records, so that of two who want the same time one comes second and sees what
 // the first did.
 package agenda

@@ -184,7 +184,7 @@ func (u Unit) updateAgreement(in UpdateAgreement) (kernel.Changed, error) {
 		property := dealrecords.PropertyOf(p, u.Site.SiteView)
 		after, refused := u.agreementRules(a.Agency, property).Update(a, in.Change)
 		if in.Buyers.Set && !in.RetractionApplies.Set && after.Status == agreement.Draft {
-			// Whoever joins may have the right that the first buyers had not.
+			// A buyer who joins may have the right that the first buyers had not.
 			who, err := u.Customers().Many(u.Site.ID, sorted(after.Buyers))
 			if err != nil {
 				return after, err

@@ -27,7 +27,7 @@ const zonesApart = 26 * time.Hour
 
 // FollowClock stores what the clock made of offers, agreements and leases, until
 // ctx ends: at once, and whenever tick says so. Every half minute is often enough
-// for what is stored to be at most a minute late; whoever reads sees it from its
+// for what is stored to be at most a minute late; reads show it from its
 // moment on anyway. Any number of processes may do so from one store: each change
 // is made once. trouble gets what goes wrong, and may be nil; what failed is
 // tried again at the next tick.

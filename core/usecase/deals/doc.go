@@ -3,7 +3,7 @@
 //
 // A change of a record is one unit of work with everything that it entails: the
 // status of the product, follow-ups, search requests, and the offer that an
-// agreement was made from. Whoever changes one holds customers first, then the
+// agreement was made from. A change of one locks customers first, then the
 // product, then the record, so that of two agents who promise the same product one
 // comes second and sees what the first did.
 //

@@ -39,7 +39,7 @@ func feeCaps(of site.Settings) money.FeeCaps {
 	}
 	caps := make(money.FeeCaps, len(of.FeeCaps))
 	for i, c := range of.FeeCaps {
-		from, _ := calendar.Parse(c.From) // whoever stored it has checked it
+		from, _ := calendar.Parse(c.From) // checked when it was stored
 		caps[i] = money.FeeCap{
 			From: from, Inventory: money.Of(c.Inventory),
 			Fees: map[money.Zone]money.Amount{money.VeryTight: money.Of(c.VeryTight), money.Tight: money.Of(c.Tight), money.OtherZone: money.Of(c.Other)},

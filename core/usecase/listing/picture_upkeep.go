@@ -60,7 +60,7 @@ func (s *Service) MakeCopies(ctx context.Context, trouble func(error)) {
 	}
 }
 
-// derive makes the copies of a picture, or waits for whoever is making them.
+// derive makes the copies of a picture, or waits for the request that is making them.
 func (s *Service) derive(ctx context.Context, key string, widths []int) error {
 	other, mine := s.derivations.begin(key)
 	if !mine {
@@ -81,7 +81,7 @@ func (s *Service) derive(ctx context.Context, key string, widths []int) error {
 	if err != nil {
 		return err
 	}
-	// Whoever asked may be gone by now; the work is not lost.
+	// The client may be gone by now; the work is not lost.
 	ctx = context.WithoutCancel(ctx)
 	for i, image := range images {
 		if err := s.k.Blobs.Put(ctx, derivedKey(key, widths[i]), image.Content); err != nil {

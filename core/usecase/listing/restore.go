@@ -13,7 +13,7 @@ type RestoreProduct struct {
 	ID int64 `path:"productId"`
 }
 
-// restoreProduct makes a deleted product a living one again. To whoever follows
+// restoreProduct makes a deleted product a living one again. To a client that follows
 // the site it is new: they heard that it was gone.
 func (u Unit) restoreProduct(in RestoreProduct) (kernel.Changed, error) {
 	p, err := u.restorable(product.ID(in.ID))

@@ -21,7 +21,7 @@ import (
 )
 
 // Changes are the use cases by which operators change a site. They are no operations
-// of the contract, and check no pack, permission or right: whoever calls them has made
+// of the contract, and check no pack, permission or right: their caller has made
 // sure that the caller may.
 //
 // What is wrong with a request is Invalid, with every field named, and changes

@@ -28,7 +28,7 @@ type recorder struct {
 	// full wakes the writer when there is a whole batch.
 	full   chan struct{}
 	counts counts
-	// writing is held by whoever stores.
+	// writing is locked while requests are stored.
 	writing chan struct{}
 }
 

@@ -3,7 +3,7 @@
 //
 // A client gets a pair of tokens for a site (IssueToken), which begins a family.
 // Before the access token expires it exchanges the refresh token for the next
-// pair of the family (RefreshToken). Whoever presents a token is
+// pair of the family (RefreshToken). The bearer of a token is
 // identified by it (Identify): what the token stands for is remembered as a
 // session, for as long as the count of the site's access stays the same. Every
 // change of a credential and every revocation raises that count, so that it takes

@@ -36,7 +36,7 @@ type issuing struct {
 }
 
 // judge authenticates a client before the unit of work that does it again, so that
-// whoever guesses holds up nobody who writes.
+// somebody who guesses delays no writer.
 func (s *Service) judge(ctx context.Context, c kernel.Caller, b Basic) error {
 	_, err := reads(s, unit.authenticate)(ctx, c, b)
 	return err

@@ -89,7 +89,7 @@ func (j *job) isSpent(state operator.ImportState) bool {
 	return !j.run.DryRun && state == operator.ImportDone
 }
 
-// fileError is what is wrong with a file, in words for whoever sent it.
+// fileError is what is wrong with a file, in words for its sender.
 type fileError struct{ error }
 
 // Unwrap is for errors.Is and errors.As.

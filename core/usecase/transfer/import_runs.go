@@ -177,7 +177,7 @@ func (s *Imports) stop(ctx context.Context, c kernel.Caller, in ImportRunPath) (
 	return kernel.None{}, nil
 }
 
-// stop tells whoever carries out a run to stop.
+// stop has the process that carries out a run stop.
 func (u importUnit) stop(in ImportRunPath) (operator.ImportRun, error) {
 	run, err := u.run(in.ID)
 	if err != nil {

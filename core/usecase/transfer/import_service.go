@@ -16,7 +16,7 @@ import (
 const MaxImportsAtOnce = 2
 
 // Imports starts imports, tells about them, and carries them out. It checks no pack,
-// permission or right: whoever calls it has made sure that the caller may.
+// permission or right: its caller has made sure that the caller may.
 //
 // A run of another site, or none at all, is NotFound; one into an agency outside the
 // scope is Forbidden.
@@ -64,7 +64,7 @@ func NewImports(k *kernel.Kernel, t *Service) *Imports {
 // ImportFiles opens files of listings.
 type ImportFiles interface {
 	// Open opens what is read from content, in one of operator.ImportFormats; an empty format
-	// is found out. What is wrong with the file is said in words for whoever sent it.
+	// is found out. What is wrong with the file is said in words for its sender.
 	Open(ctx context.Context, content io.Reader, format string) (ImportFile, error)
 }
 

@@ -23,7 +23,7 @@ type Portfolio struct {
 }
 
 // Listing is a product as another software describes it, in the terms of the
-// criteria, as far as whoever read it could bring it there.
+// criteria, as far as its reader could bring it there.
 type Listing struct {
 	// Source is where its file has it, such as a line.
 	Source    string

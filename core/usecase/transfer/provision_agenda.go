@@ -54,7 +54,7 @@ func checkModels(models map[planning.TypeID]string) error {
 }
 
 // holdCalendars locks the calendars of users whose working time is
-// described. Whoever books holds calendars before anything else, so it comes first.
+// described. A booking locks calendars before anything else, so it comes first.
 func (p provisioner) holdCalendars(in SetupSite) error {
 	var ids []site.UserID
 	for _, u := range in.Users {

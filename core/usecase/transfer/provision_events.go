@@ -51,7 +51,7 @@ func byID[ID comparable, T any](records []T, id func(T) ID) map[ID]T {
 }
 
 // recordChanges records what is not what it was. It needs the site as it was
-// left: whoever hears of an agency has it in scope by now. What a site begins
+// left: a caller that hears of an agency has it in scope by now. What a site begins
 // with is told to nobody.
 func (p provisioner) recordChanges(before standing) error {
 	if !before.exists {

@@ -22,7 +22,7 @@ import (
 // Host is where engines run. Close ends those that are left.
 type Host struct {
 	folder string
-	// owner is who they run as: PostgreSQL refuses to run as root. Nil is whoever we are.
+	// owner is who they run as: PostgreSQL refuses to run as root. Nil is the user of this process.
 	owner *syscall.Credential
 	// Env are variables of all programs.
 	Env     []string
