@@ -49,12 +49,12 @@ func NewDictionary(definitions []Definition, lists []List) *Dictionary {
 
 // pointers are pointers to copies of values.
 func pointers[T any](all []T) []*T {
-	apart := make([]*T, len(all))
+	copies := make([]*T, len(all))
 	for i := range all {
 		one := all[i]
-		apart[i] = &one
+		copies[i] = &one
 	}
-	return apart
+	return copies
 }
 
 func values[T any](all []*T) []T {

@@ -12,8 +12,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Change is what a request wants of a customer. Absent parts stay as they are.
-// Whether the agency and the user it names may be chosen is for others to say.
+// Change is a request to create or change a customer. Absent parts stay as they are. It does
+// not check whether the agency and the user are allowed.
 //
 // Email and Phone become the primary ones, and are added where they are missing.
 type Change struct {
@@ -54,8 +54,8 @@ type Change struct {
 	IsArchived        opt.Field[bool]            `json:"is_archived"`
 }
 
-// Item says which entry of a list a change is about: with an ID the one that
-// has it, to be changed or with Delete removed; without one a new one.
+// Item identifies an entry of a list in a change: the one with the ID, which is changed, or
+// removed if Delete is set; without an ID it is a new one.
 type Item struct {
 	ID     opt.Field[int64] `json:"id" doc:"the entry to change; a new one without"`
 	Delete opt.Field[bool]  `json:"_delete" doc:"true removes the entry"`

@@ -1,8 +1,7 @@
-// Package customer knows the people and companies an agency deals with: what is
-// kept about them, how a request changes it, and how they are found. It also has
-// the actions that agencies log about products and customers: calls, visits and
-// reports, of which a part is a history. A logged action never changes, but for
-// whose it is when two records of one person are joined.
+// Package customer has the people and companies an agency deals with: their fields, how a
+// request changes them, and how they are found. It also has the actions that agencies log
+// about products and customers: calls, visits and reports. A logged action never changes,
+// except its customer when two records of one person are joined.
 package customer
 
 import (
@@ -18,7 +17,7 @@ import (
 type ID int64
 
 // Customer is a contact of an agency; as the owner of a product it is the
-// seller or landlord. Empty texts and zero values mean what is not known.
+// seller or landlord. Empty texts and zero values mean "unknown".
 type Customer struct {
 	ID     ID
 	Site   site.ID
@@ -66,7 +65,7 @@ type Profile struct {
 	Related    []RelatedContact
 }
 
-// Email is an address to write to.
+// Email is an e-mail address of a customer.
 type Email struct {
 	ID      int64 // within the customer
 	Address string
@@ -74,21 +73,21 @@ type Email struct {
 	Primary bool
 }
 
-// PhoneNumber is a number to call.
+// PhoneNumber is a phone number of a customer.
 type PhoneNumber struct {
 	ID   int64  // within the customer
 	Type string // list 7
 	// Number is as it was sent, E164 its international form where there is one.
 	Number, E164 string
-	// Also is what it is found by beside that, as ReadNumbers says.
+	// Also are further forms by which searches find it, see ReadNumbers.
 	Also       []string
-	Country    string // ISO 3166: what Number is read as
+	Country    string // ISO 3166: the country of Number
 	Primary    bool
 	SMSAllowed bool
 	Comment    string
 }
 
-// Address is a place to write to.
+// Address is a postal address of a customer.
 type Address struct {
 	ID         int64  // within the customer
 	Type       string // list 8
@@ -100,8 +99,8 @@ type Address struct {
 	Primary    bool
 }
 
-// Consent is what the customer allows, since when and how it was obtained. Nil
-// is: never asked.
+// Consent has the channels that the customer allows, since when, and how consent was
+// obtained. Nil means: never asked.
 type Consent struct {
 	Email, SMS, Phone, Partners *bool
 	ObtainedAt                  time.Time
@@ -109,9 +108,8 @@ type Consent struct {
 	WithdrawnAt                 time.Time
 }
 
-// Complete adds what another consent says where this one says nothing. What
-// somebody agreed to or refused once is not overturned, and its source and time
-// are kept.
+// Complete returns the consent with the missing answers of another one. An answer that was
+// given is not replaced, nor are its source and time.
 func (c Consent) Complete(by Consent) Consent {
 	for channel, said := range map[**bool]*bool{&c.Email: by.Email, &c.SMS: by.SMS, &c.Phone: by.Phone, &c.Partners: by.Partners} {
 		if *channel == nil {
@@ -135,7 +133,7 @@ type ClientArea struct {
 	LastLogin time.Time
 }
 
-// Notary is who acts for the customer.
+// Notary is the notary of the customer.
 type Notary struct {
 	Customer                         ID // when the notary is a customer too
 	Name, Office, Email, Phone, City string
@@ -144,15 +142,15 @@ type Notary struct {
 // Known reports whether there is a notary.
 func (n Notary) Known() bool { return n != Notary{} }
 
-// RelatedContact is somebody who belongs to the customer.
+// RelatedContact is a person related to the customer.
 type RelatedContact struct {
 	Customer                                   ID     // when they are a customer too
 	Relation                                   string // one of Relations
 	Firstname, Lastname, Phone, Email, Comment string
 }
 
-// Names lists the forms a keyword may find the customer by: "firstname
-// lastname", "lastname firstname" and the company, where they are known.
+// Names lists the texts by which keywords find the customer: "firstname lastname",
+// "lastname firstname" and the company, where they are known.
 func (c Customer) Names() []string {
 	var names []string
 	for _, name := range []string{c.Firstname + " " + c.Lastname, c.Lastname + " " + c.Firstname, c.Company} {
@@ -183,8 +181,8 @@ func (c Customer) Phone() string {
 	return ""
 }
 
-// Reachable reports whether enough is known to tell the customer from others
-// (decision O4): a name, a company, an e-mail address or a phone number.
+// Reachable reports whether the customer has something to be identified by (decision O4): a
+// name, a company, an e-mail address or a phone number.
 func (c Customer) Reachable() bool {
 	return c.Lastname != "" || c.Company != "" || len(c.Emails) > 0 || len(c.Phones) > 0
 }
@@ -199,12 +197,12 @@ func (c Customer) Clone() Customer {
 	return c
 }
 
-// Same reports whether two states of a customer show no difference to anyone.
+// Same reports whether two states of a customer are equal for all clients.
 func (c Customer) Same(d Customer) bool {
 	return reflect.DeepEqual(c.shown(), d.shown())
 }
 
-// shown returns the customer without what tells states apart that look the same.
+// shown returns the customer without the differences that no answer shows.
 func (c Customer) shown() Customer {
 	c = c.Clone()
 	c.Modified, c.Version = time.Time{}, 0
@@ -212,7 +210,7 @@ func (c Customer) shown() Customer {
 	return c
 }
 
-// full makes an empty list the same as none, as stores may.
+// full returns nil for an empty list, because stores may do so.
 func full[T any](items []T) []T {
 	if len(items) == 0 {
 		return nil

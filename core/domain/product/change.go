@@ -29,8 +29,8 @@ const (
 	MaxText  = 10000
 )
 
-// Change is what a request wants of a product. Absent parts stay as they are.
-// Whether the agency and the user it names may be chosen is for others to say.
+// Change is a request to create or change a product. Absent parts stay as they are. It does
+// not check whether the agency and the user are allowed.
 type Change struct {
 	Criteria         opt.Field[[]CriterionInput]   `json:"criteria" alias:"criterias" max:"product.MaxCriteria"`
 	Model            opt.Field[string]             `json:"model" max:"form.MaxName" doc:"reference; generated when a new product has none"`
@@ -74,23 +74,21 @@ type DescriptionInput struct {
 	ShortText opt.Field[string] `json:"short_text" max:"product.MaxShortText"`
 }
 
-// Rules is what a change is judged by.
+// Rules are the settings on which the result of a change depends.
 type Rules struct {
 	Dictionary *criteria.Dictionary
-	// Zone is where dates without an offset are.
+	// Zone is the time zone of dates without an offset.
 	Zone *time.Location
-	// DefaultStatus is the Statut of a product created without one; empty stands
-	// for EnCours.
+	// DefaultStatus is the Statut of a product created without one; empty means EnCours.
 	DefaultStatus string
-	// Country is where a product is that does not say; an ISO 3166 code.
+	// Country is the default country of products, an ISO 3166 code.
 	Country string
-	// EnergyScales are what energy letters are read off.
+	// EnergyScales are the scales of energy letters.
 	EnergyScales energy.Scales
 }
 
-// Create makes the product a request describes, without ids, owner, times and
-// reference (which stays empty when it is to be generated), and reports
-// everything wrong with the request. New rooms have the id 0.
+// Create returns the product that a request describes, without ids, owner, times and a
+// generated reference, and adds all problems of the request. New rooms have the id 0.
 func (r Rules) Create(c Change, problems *fault.Problems) Product {
 	p := Product{Criteria: make(criteria.Values, min(len(c.Criteria.Value), MaxCriteria)+1)}
 	w := writer{Rules: r, Form: form.Form{Problems: problems}, creating: true}
@@ -102,9 +100,9 @@ func (r Rules) Create(c Change, problems *fault.Problems) Product {
 	return p
 }
 
-// Update applies a request to a copy of the product and reports everything
-// wrong with the request (contract: PATCH /products/{productId}). New rooms
-// have the id 0. Energy letters follow any change, but cause none by themselves.
+// Update returns a copy of the product with a request applied, and adds all problems of the
+// request (contract: PATCH /products/{productId}). New rooms have the id 0. Energy letters
+// are computed again with any other change, and not without one.
 func (r Rules) Update(p Product, c Change, problems *fault.Problems) Product {
 	after := p.Clone()
 	w := writer{Rules: r, Form: form.Form{Problems: problems}}
@@ -115,16 +113,15 @@ func (r Rules) Update(p Product, c Change, problems *fault.Problems) Product {
 	return after
 }
 
-// writer applies one change. What differs between creating and updating is
-// asked of creating, in the one place where it matters.
+// writer applies one change.
 type writer struct {
 	Rules
 	form.Form
 	creating bool
 }
 
-// apply makes the change, but for energy letters, and returns the keys of the
-// criteria it names: true for those that got a value.
+// apply makes the change, except energy letters, and returns the keys of the criteria in it:
+// true for those that got a value.
 func (w writer) apply(p *Product, c Change) (named map[string]bool) {
 	w.reference(p, c.Model)
 	named = w.criteria(p, c.Criteria.Value)
@@ -189,7 +186,7 @@ func (w writer) criteria(p *Product, changes []CriterionInput) (named map[string
 	return named
 }
 
-// criterion sets the value of a criterion. Most are fine, so that f makes the form when it is needed.
+// criterion sets the value of a criterion. f returns the form for its problems.
 func (w writer) criterion(f func() form.Form, p *Product, def criteria.Definition, raw criteria.Raw) {
 	const field = "value"
 	if raw.Empty() {

@@ -1,6 +1,6 @@
-// Package product knows the listing: what it consists of, how a request changes
-// it, which search matches it, and what it lacks to be shown on the web. It also
-// reads the official geographic code of France, by which places are found.
+// Package product has the listing: its fields, how a request changes it, which search
+// matches it, and what it lacks to be shown on the web. It also has the official geographic
+// code of France, by which places are found.
 package product
 
 import (
@@ -18,7 +18,7 @@ type ID int64
 // RoomID identifies a room among those of all products.
 type RoomID int64
 
-// Product is a listing, whole. Zero ids mean "none".
+// Product is a whole listing. Zero ids mean "none".
 type Product struct {
 	ID       ID
 	Site     site.ID
@@ -40,13 +40,13 @@ type Product struct {
 	Rooms        []Room  // in the order they were added
 	Descriptions []Description
 	Pictures     []Picture // in the order they are shown; the first public one is the cover
-	// Geocoded is what is known of the address; Place says whether it counts.
+	// Geocoded is the result of geocoding the address; Place reports whether it is used.
 	Geocoded Geocoded
 
 	CreatedBy site.UserID
 	Added     time.Time
 	Modified  time.Time
-	// Deleted is when the product was deleted; zero while it lives.
+	// Deleted is when the product was deleted, zero if it is not.
 	Deleted time.Time
 	// Version is the site's ledger sequence at the last change.
 	Version int64
@@ -88,7 +88,7 @@ func (p Product) Title(language string) string {
 	return ""
 }
 
-// FoldReference brings a reference into the form uniqueness is judged by.
+// FoldReference returns the form of a reference that has to be unique.
 func FoldReference(reference string) string { return criteria.Fold(reference) }
 
 // Clone copies the product so that the copy can be changed freely.
@@ -100,11 +100,11 @@ func (p Product) Clone() Product {
 	return p
 }
 
-// Same reports whether two states of a product show no difference to anyone.
+// Same reports whether two states of a product are equal for all clients.
 func (p Product) Same(q Product) bool {
-	here, _ := p.Place()
-	there, _ := q.Place()
-	return here == there && p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
+	before, _ := p.Place()
+	after, _ := q.Place()
+	return before == after && p.Agency == q.Agency && p.User == q.User && p.Customer == q.Customer && p.Parent == q.Parent &&
 		p.Reference == q.Reference && p.WebStatus == q.WebStatus && p.Intercabinet == q.Intercabinet &&
 		p.SellerStatistics == q.SellerStatistics && p.NextContact == q.NextContact && p.Color == q.Color &&
 		p.Criteria.Equal(q.Criteria) && p.Derived == q.Derived && slices.EqualFunc(p.Rooms, q.Rooms, Room.same) &&

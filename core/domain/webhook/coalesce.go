@@ -7,8 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 )
 
-// MaxCoalesce is the longest time for which a webhook may have updates of one
-// resource gathered.
+// MaxCoalesce is the largest Coalesce of a webhook.
 const MaxCoalesce = 60 * time.Second
 
 // Wait returns how long after an event its delivery is due.
@@ -19,17 +18,16 @@ func (w Webhook) Wait(t event.Type) time.Duration {
 	return 0
 }
 
-// replaceable reports whether a later update of its resource may take the place
-// of a delivery. One that was attempted keeps its place, and with it its count
-// of failures.
+// replaceable reports whether a later update of its resource may replace a delivery. One that
+// was attempted is kept, and with it its count of failures.
 func (d Delivery) replaceable() bool {
 	return d.Status == Pending && d.Number == 0 && d.Type.IsUpdate()
 }
 
-// Coalesce sorts the pending deliveries of a webhook that gathers updates, given
-// in event order. Of updates of one resource that follow each other, none of
-// them attempted, the last takes the place of the others once the first is due:
-// it is due with it, and they are superseded.
+// Coalesce splits the pending deliveries of a webhook that gathers updates, given in event
+// order, into those to send and those that are superseded. Of successive updates of one
+// resource, none of them attempted, the last replaces the others once the first is due: it
+// is due at that time.
 func Coalesce(pending []Delivery, now time.Time) (left, superseded []Delivery) {
 	left = slices.Clone(pending)
 	last := map[Resource]int{} // the place of the last of the updates that follow each other
@@ -58,8 +56,8 @@ func Coalesce(pending []Delivery, now time.Time) (left, superseded []Delivery) {
 	return kept, superseded
 }
 
-// Supersede ends a pending delivery that a later update of its resource takes
-// the place of. One that was attempted stays as it is.
+// Supersede returns a pending delivery as superseded by a later update of its resource. One
+// that was attempted stays as it is.
 func (d Delivery) Supersede() Delivery {
 	if d.replaceable() {
 		d.Status, d.Reason = Superseded, "a later update of the resource took its place"

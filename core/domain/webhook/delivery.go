@@ -10,7 +10,7 @@ import (
 // DeliveryID identifies a delivery.
 type DeliveryID int64
 
-// Status is what has become of a delivery. All but Pending are final.
+// Status is the state of a delivery. All but Pending are final.
 type Status uint8
 
 const (
@@ -41,7 +41,7 @@ func (s Status) String() string {
 	return "?"
 }
 
-// ParseStatus reads the status as responses write it.
+// ParseStatus returns the status with a name of responses.
 func ParseStatus(name string) (Status, bool) {
 	for s := range Statuses {
 		if statusNames[s] == name {
@@ -75,9 +75,7 @@ type Delivery struct {
 	Failures int
 	// Number counts all attempts.
 	Number int
-	// Due is when the next attempt may begin. While an attempt is under way it
-	// is when somebody else may take over: a lease is nothing but a later due
-	// time.
+	// Due is when the next attempt may begin.
 	Due time.Time
 	// Reason is why the receiver rejected it, or why it failed last.
 	Reason string
@@ -96,8 +94,7 @@ type Attempt struct {
 	Excerpt string
 }
 
-// Settled is what became of a delivery, with the attempt behind it; nil when
-// there was none.
+// Settled is a delivery after Settle, with its attempt; nil when there was none.
 type Settled struct {
 	Delivery
 	Attempt *Attempt

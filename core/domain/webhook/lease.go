@@ -11,17 +11,16 @@ import (
 type Lease struct {
 	Site site.ID
 	Hook ID
-	// Holder is who has the lease; a lease that was lost to somebody else shows
-	// another holder.
+	// Holder is the process that has the lease, or has taken it over.
 	Holder string
-	// Until is when others may take it over.
+	// Until is when other processes may take it over.
 	Until time.Time
 }
 
 // Key names the webhook that is served.
 func (l Lease) Key() Key { return Key{l.Site, l.Hook} }
 
-// Resource is what deliveries of one webhook are put in order by.
+// Resource identifies the resource of an event. Deliveries of one resource are sent in order.
 type Resource struct {
 	Kind string // such as PRODUCT
 	ID   int64
@@ -30,18 +29,16 @@ type Resource struct {
 // About returns the resource a delivery is about.
 func (d Delivery) About() Resource { return Resource{d.Type.Resource(), d.Resource} }
 
-// Window is how many pending deliveries of a webhook are looked at, at most, to
-// find what may be sent, or when. One with more is due again before they are
-// through.
+// Window is the largest number of pending deliveries of a webhook that are read to find what
+// may be sent, or when. A webhook with more is due again before all are sent.
 const Window = 10_000
 
 // Lane are due deliveries of one resource, to be sent one after the other.
 type Lane []Delivery
 
-// Lanes picks out of the pending deliveries of a webhook, in event order, what
-// may be sent now: the due ones of each resource up to the first that is not
-// due. Lanes may be sent in parallel. Lanes whose first delivery has waited
-// longest come first.
+// Lanes returns those of the pending deliveries of a webhook, in event order, that may be
+// sent now: the due ones of each resource up to the first that is not due. Lanes may be sent
+// in parallel. Those whose first delivery has waited longest come first.
 func Lanes(pending []Delivery, now time.Time) []Lane {
 	places := map[Resource]int{}
 	blocked := map[Resource]bool{}

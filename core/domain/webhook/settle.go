@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Verdict is how an attempt ended, as the contract judges it.
+// Verdict is the result of an attempt, by the rules of the contract.
 type Verdict uint8
 
 const (
-	// Failure: any answer but those below, or none in time. It is the zero Verdict:
-	// an answer that nobody judged did not get through.
+	// Failure: any other answer, or none in time. It is the zero Verdict: an attempt without
+	// a verdict has failed.
 	Failure Verdict = iota
 	// Accepted: any 2xx.
 	Accepted
@@ -32,41 +32,40 @@ func (v Verdict) String() string {
 	return "?"
 }
 
-// Outcome is what came of an attempt.
+// Outcome is the result of an attempt with its details.
 type Outcome struct {
 	Verdict Verdict
 	// Epoch is that of the webhook when the attempt began.
 	Epoch int64
 	// Reason is the receiver's for Refused, ours for Failure.
 	Reason string
-	// RetryAfter is how long the receiver asked to be left alone; 0 if it did
-	// not. For Deferred it is how long to wait.
+	// RetryAfter is the wait that the receiver asked for; 0 if it did not. For Deferred it is
+	// the wait until the next attempt.
 	RetryAfter time.Duration
 	// Jitter, between -1 and 1, spreads retries.
 	Jitter float64
 }
 
-// suspendedMeanwhile is why a delivery is cancelled that was waiting while its
-// webhook was suspended.
+// suspendedMeanwhile is the reason of a delivery that is cancelled because its webhook was
+// suspended while it waited.
 const suspendedMeanwhile = "the webhook is suspended"
 
-// Policy says how failed deliveries are retried.
+// Policy has the waits before retries of failed deliveries.
 type Policy struct {
-	// Delays are the waits before each retry, growing. Their number is the
-	// number of retries.
+	// Delays are the growing waits before each retry. Their number is the number of retries.
 	Delays []time.Duration
-	// MaxRetryAfter bounds what a receiver can ask for.
+	// MaxRetryAfter is the longest wait that a receiver can ask for.
 	MaxRetryAfter time.Duration
 }
 
 // jitter is the share of a delay that may be added or taken away at random.
 const jitter = 0.1
 
-// Retries is how many retries the contract grants a delivery.
+// Retries is the number of retries of a delivery in the contract.
 const Retries = 3
 
-// growth is how much longer each delay is than the one before, at least. With
-// the jitter of both, less could make the waits shrink.
+// growth is the least factor between two delays. With less, the jitter of both could make
+// the waits shrink.
 const growth = 1.25
 
 // Check says why a policy is not the contract's, which has three retries, with
@@ -87,7 +86,7 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// DefaultPolicy retries after 1, 5 and 25 minutes.
+// DefaultPolicy returns the policy with retries after 1, 5 and 25 minutes.
 func DefaultPolicy() Policy {
 	return Policy{
 		Delays:        []time.Duration{time.Minute, 5 * time.Minute, 25 * time.Minute},
@@ -95,19 +94,18 @@ func DefaultPolicy() Policy {
 	}
 }
 
-// Settle returns the state machine of deliveries and webhooks: what becomes of both
-// when an attempt ends (contract: States and transitions). It is total and
+// Settle is the state machine of deliveries and webhooks. It returns both as they are
+// after an attempt (contract: States and transitions). It is total and
 // decides nothing else:
 //
-//   - what is final stays final;
+//   - a final state stays;
 //   - a deferral moves the next attempt and counts nothing;
-//   - nothing is tried again for a webhook that is suspended;
+//   - nothing is retried for a suspended webhook;
 //   - 2xx ends the delivery, and so does 422, which leaves the webhook active;
 //   - a failure is retried while retries remain, later each time; the failure
 //     of the last retry ends the delivery and suspends the webhook;
-//   - a failure of an attempt made under an earlier configuration counts
-//     nothing, because that configuration is gone: the present one is tried at
-//     once.
+//   - a failure of an attempt with an earlier configuration counts nothing, and
+//     the present configuration is tried at once.
 //
 // The caller cancels the other pending deliveries of a webhook that it
 // suspended.

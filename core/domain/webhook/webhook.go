@@ -1,7 +1,6 @@
-// Package webhook knows how events reach their subscribers, and how it is
-// recorded when they do not: the subscription, the delivery, the state machine
-// that settles attempts, the payloads, the signature, and which targets may be
-// subscribed. It performs no I/O and reads no clock.
+// Package webhook has the subscription, the delivery of events, the state machine that
+// settles attempts, the payloads, the signature, and the rules for addresses. It performs no
+// I/O and reads no clock.
 package webhook
 
 import (
@@ -48,7 +47,7 @@ type Webhook struct {
 	ID   ID
 	Site site.ID
 	URL  string
-	// Origins are the event types it wants, called origines on the wire.
+	// Origins are the event types that it subscribes to, called origines on the wire.
 	Origins []event.Type `trace:"keep"`
 	// Headers are sent with every delivery, spelt as they were given.
 	Headers map[string]string
@@ -56,29 +55,29 @@ type Webhook struct {
 	Format  Format `trace:"keep"`
 	// SkipOwn leaves out events that its own credential caused.
 	SkipOwn bool
-	// Coalesce is for how long updates of one resource are gathered into one
-	// request, at most MaxCoalesce; 0 sends each.
+	// Coalesce is how long updates of one resource are gathered into one request, at most
+	// MaxCoalesce; 0 sends each.
 	Coalesce time.Duration
-	// CreatedBy owns the webhook: it hears only what that credential may read.
+	// CreatedBy owns the webhook: it gets only events that this credential may read.
 	CreatedBy access.CredentialID `trace:"keep"`
 
 	State State
-	// Epoch counts the configurations. The result of an attempt made under an
-	// earlier one says nothing about the present one.
+	// Epoch counts the configurations. The result of an attempt with an earlier one does not
+	// count for the present one.
 	Epoch           int64
 	SuspendedAt     time.Time
 	SuspendedReason string
 	LastSuccess     time.Time
 	LastFailure     time.Time
 	// MissedFrom is the first event that it may not have received, 0 when there is none.
-	// It stays when the webhook is reactivated, until a replay sends what was missed.
+	// It stays when the webhook is reactivated, until a replay sends the missed events.
 	MissedFrom int64
 	// MissedAt is the suspension since which it misses events.
 	MissedAt        time.Time
 	Added, Modified time.Time
 }
 
-// Key names the webhook.
+// Key returns the key of the webhook.
 func (w Webhook) Key() Key { return Key{w.Site, w.ID} }
 
 // Wants reports whether the webhook subscribes to events of the type.
@@ -99,8 +98,8 @@ func (w Webhook) Suspend(reason string, now time.Time) Webhook {
 	return w
 }
 
-// Misses returns a webhook that has just been suspended and has not received the first of some
-// events. What it missed before is still missed, unless it had a success since.
+// Misses returns a webhook that was just suspended with the first event that it has not
+// received. Events that it missed before count as well, unless it had a success since.
 func (w Webhook) Misses(first int64) Webhook {
 	if w.MissedFrom == 0 || w.LastSuccess.After(w.MissedAt) {
 		w.MissedFrom, w.MissedAt = first, w.SuspendedAt
@@ -109,8 +108,8 @@ func (w Webhook) Misses(first int64) Webhook {
 	return w
 }
 
-// Catches returns the webhook after it was sent everything it missed from an event up to
-// another one, and what follows if that was all.
+// Catches returns the webhook after a replay of the missed events from one up to another one,
+// or of all that follow.
 func (w Webhook) Catches(from, last int64, all bool) Webhook {
 	switch {
 	case w.MissedFrom == 0 || from > w.MissedFrom:
