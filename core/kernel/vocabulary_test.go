@@ -10,8 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// apart lists the keys of the definitions that site 1 does not share with site 2.
-func (k ownKernel) apart() (keys []string) {
+// unshared lists the keys of the definitions that site 1 does not share with site 2.
+func (k ownKernel) unshared() (keys []string) {
 	others := map[*criteria.Definition]bool{}
 	for d := range k.caller(2).Site.Dictionary.All() {
 		others[d] = true
@@ -28,8 +28,8 @@ func TestSitesWithTheSameWordsShareThem(t *testing.T) {
 	k := newKernel(t)
 	// The two differ in the types of actions alone.
 	first, second := k.caller(1).Site, k.caller(2).Site
-	if first.Vocabulary == second.Vocabulary || len(k.apart()) > 0 {
-		t.Errorf("%v is not shared", k.apart())
+	if first.Vocabulary == second.Vocabulary || len(k.unshared()) > 0 {
+		t.Errorf("%v is not shared", k.unshared())
 	}
 	for _, types := range first.ActionTypes {
 		k.world.Update(func(tx port.Tx) error { return tx.ActionTypes().Put(2, types) })
@@ -43,8 +43,8 @@ func TestSitesWithTheSameWordsShareThem(t *testing.T) {
 			c.Label = "Commune"
 		}
 	})
-	if apart := k.apart(); len(apart) != 1 || apart[0] != "Ville" {
-		t.Errorf("after one criterion of a site was renamed, %v is not shared", apart)
+	if unshared := k.unshared(); len(unshared) != 1 || unshared[0] != "Ville" {
+		t.Errorf("after one criterion of a site was renamed, %v is not shared", unshared)
 	}
 	if d, _ := k.caller(2).Site.Dictionary.ByKey("Ville"); d.Label != "Ville" {
 		t.Errorf("the other site has %q", d.Label)

@@ -43,7 +43,7 @@ type townVerdict uint8
 
 const (
 	unseen townVerdict = iota
-	elsewhere
+	outside
 	wanted
 	excluded
 )
@@ -105,7 +105,7 @@ func (p inAreas) town(slot uint32) townVerdict {
 }
 
 func (p inAreas) judge(town demand.Place) townVerdict {
-	verdict := elsewhere
+	verdict := outside
 	for _, a := range p.named {
 		switch {
 		case !a.Has(town):

@@ -135,7 +135,7 @@ func (m *merge) check(joined customer.Customer, problems *fault.Problems) {
 	if list, limit := joined.Crowded(); list != "" {
 		problems.Wrong("customer_id", fault.CodeOutOfRange, int64(m.of.person.ID), "together the two have more than %d entries of %s", limit, list)
 	}
-	apart := func(what string, id int64, one, other []customer.ID) {
+	checkSides := func(what string, id int64, one, other []customer.ID) {
 		for _, both := range [][2]customer.ID{{m.stays.ID, m.of.person.ID}, {m.of.person.ID, m.stays.ID}} {
 			if slices.Contains(one, both[0]) && slices.Contains(other, both[1]) {
 				problems.Wrong("customer_id", fault.CodePartyOnBothSides, id, "the two are on both sides of %s %d", what, id)
@@ -143,13 +143,13 @@ func (m *merge) check(joined customer.Customer, problems *fault.Problems) {
 		}
 	}
 	for _, o := range m.of.deals.Offers {
-		apart("sale_offers", int64(o.ID), o.Buyers, o.Sellers)
+		checkSides("sale_offers", int64(o.ID), o.Buyers, o.Sellers)
 	}
 	for _, a := range m.of.deals.Agreements {
-		apart("sale_agreements", int64(a.ID), a.Buyers, a.Sellers)
+		checkSides("sale_agreements", int64(a.ID), a.Buyers, a.Sellers)
 	}
 	for _, l := range m.of.deals.Leases {
-		apart("leases", int64(l.ID), l.Landlords, slices.Concat(l.Tenants, l.Guarantors))
+		checkSides("leases", int64(l.ID), l.Landlords, slices.Concat(l.Tenants, l.Guarantors))
 	}
 }
 
