@@ -1,4 +1,4 @@
-// Package background does what a Site API does beside answering: it delivers to
+// Package background does what a Site API does besides answering: it delivers to
 // webhooks, looks up addresses, follows the clock, keeps requests and removes what
 // has expired.
 package background

@@ -6,7 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 )
 
-// files are what browsers load beside the pages and beside what all pages share.
+// files are what browsers load besides the pages and besides what all pages share.
 // assets/README.md says where they come from, and under which licences.
 //
 //go:embed assets

@@ -16,7 +16,7 @@
 // # To add a page
 //
 // The pages of one subject are in one file, with their templates in an .html file of
-// the same name beside it. A page is a line of a table, as in webhooks.go:
+// the same name next to it. A page is a line of a table, as in webhooks.go:
 //
 //	{path: "/people/leads", title: "Leads", template: "leads", show: showLeads, under: "/people"},
 //	{path: "/people/leads/{id}", title: "Lead", template: "lead", show: showLead, under: "/people"},
@@ -32,7 +32,7 @@
 //     went("people", "leads", id).saying("…"): the browser is sent there, and told that.
 //     showing shows a secret once, and handing sends a file. An error that somebody can mend is shown on the page with the
 //     form, by its show: fields that are made with v.form() have what was typed again,
-//     and stand beside what is wrong with them; {{template "problems" .Form}} says the
+//     and stand next to what is wrong with them; {{template "problems" .Form}} says the
 //     rest. A use case that wants the password again needs nothing here.
 //   - what is asked about a person is in no address, which browsers and proxies keep: a
 //     page that asks takes its own form by POST, and its show answers with what was typed.

@@ -18,7 +18,7 @@ type form struct {
 	// typed is nil before anything was sent.
 	typed url.Values
 	// unsaved is what was typed over a record that somebody else has changed meanwhile:
-	// the form then has what there is now, and says beside it what was typed.
+	// the form then has what there is now, and says next to it what was typed.
 	unsaved url.Values
 	wrong   []wrong
 	// Summary are the problems of no field that was asked for, in the form as such.

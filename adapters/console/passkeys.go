@@ -11,7 +11,7 @@ import (
 )
 
 // The fields of forms that a passkey is sent with, by passkeys.js: the challenge and
-// the answer to it. The others are for one that is shown again beside what a form sent.
+// the answer to it. The others are for one that is shown again next to what a form sent.
 const (
 	challengeField  = "passkey_challenge"
 	answerField     = "passkey_answer"

@@ -14,7 +14,7 @@ import (
 )
 
 // sources are the templates: the layout, the parts pages are made of, and those of
-// each subject beside its code.
+// each subject next to its code.
 //
 //go:embed *.html
 var sources embed.FS
@@ -100,7 +100,7 @@ func (f frame) Link(parts ...any) string { return link(f.prefix, parts...) }
 // shown for, whatever site the operator looks at by then in another tab.
 func (f frame) Action(parts ...any) string { return action(f.prefix, f.site, parts...) }
 
-// Asset returns the address of a file that browsers load beside the page.
+// Asset returns the address of a file that browsers load besides the page.
 func (f frame) Asset(name string) (string, error) {
 	at, err := f.assets.Path(name)
 	return f.prefix + at, err

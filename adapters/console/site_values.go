@@ -89,7 +89,7 @@ func nth(fields []string, i int) string {
 }
 
 // shownRows returns the values to be shown: those there are, or, after something was
-// wrong, those that were typed, with what is wrong beside them. Values that came
+// wrong, those that were typed, with what is wrong next to them. Values that came
 // meanwhile follow. Where somebody else has changed the values, what was typed is said
 // beside those there are now.
 func shownRows(f *form, stored []valueRow) []valueRow {
@@ -162,7 +162,7 @@ func showCriterion(v *pageRequest) (any, error) {
 	}, nil
 }
 
-// criterionFacts returns what is known of a criterion beside its values.
+// criterionFacts returns what is known of a criterion besides its values.
 func criterionFacts(d office.CriteriaResource) []fact {
 	return facts(
 		"Type", typeOf(d), "Number", strconv.FormatInt(d.ID, 10), "Description", said(d.Description), "Group", said(d.Group),

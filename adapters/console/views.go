@@ -18,7 +18,7 @@ type formPage struct {
 	// be taken back.
 	Lead   string
 	Danger bool
-	// Action is where it is sent to, with what is Kept beside its fields.
+	// Action is where it is sent to, with what is Kept besides its fields.
 	Action string
 	Kept   []choice
 	Fields []field

@@ -129,7 +129,7 @@ func percent[N ~int | ~int64 | ~uint64](part, whole N) string {
 }
 
 // tone is how urgent a state is. A page never says it by colour alone: each tone
-// has a shape, and stands beside a word.
+// has a shape, and stands next to a word.
 type tone string
 
 // The tones: a dot for what is well and for what is told, a square for what wants

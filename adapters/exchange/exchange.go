@@ -40,7 +40,7 @@ var tooLong = fmt.Sprintf("the listing has more than %d bytes", maxListing)
 type Damage = transfer.Damage
 
 // File is an exchange file that is open for reading: a CSV or XML file, its
-// pictures beside it, or a ZIP archive with both.
+// pictures next to it, or a ZIP archive with both.
 type File struct {
 	// Format is the one that was asked for, or that the file shows.
 	Format Format
@@ -154,7 +154,7 @@ func detect(content io.Reader) (Format, error) {
 
 // Listings goes through the file. What is wrong with one listing is in its
 // NotUnderstood, or in Refused if nothing of it can be read. An error that is a
-// Damage is about a place beside the listings; any other one ends the file.
+// Damage is about a place besides the listings; any other one ends the file.
 func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] {
 	read := ac3Listings
 	if f.Format == Poliris {

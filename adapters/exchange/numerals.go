@@ -8,7 +8,7 @@ import (
 
 // numeral is how a column writes its numbers.
 type numeral struct {
-	// units are what may stand beside the number, in lower case.
+	// units are what may stand next to the number, in lower case.
 	units []string
 	// group is what three digits after one point or comma are.
 	group group

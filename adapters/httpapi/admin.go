@@ -36,7 +36,7 @@ func (r *Readiness) Drain() { r.draining.Store(true) }
 // readyWithin is how long a check may take.
 const readyWithin = 2 * time.Second
 
-// ready asks beside itself: a check that hangs is a "no". While it hangs, no other one is
+// ready asks in a goroutine of its own: a check that hangs is a "no". While it hangs, no other one is
 // begun.
 func (r *Readiness) ready(ctx context.Context) bool {
 	if r.draining.Load() {
@@ -97,7 +97,7 @@ func Admin(ready *Readiness, metrics prometheus.Gatherer) http.Handler {
 	return CloseAmbiguous(pages)
 }
 
-// Profiled returns the handler for operators with profiles of the process beside it, at
+// Profiled returns the handler for operators with profiles of the process next to it, at
 // /debug/pprof/. They show what the process is doing, and taking them costs: they are
 // for an address that only operators reach.
 func Profiled(admin http.Handler) http.Handler {

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Observer is told of every request, beside the log and the metrics.
+// Observer is told of every request, besides the log and the metrics.
 type Observer interface {
 	// Begin is told that a request has come. It is worked on within the context that is
 	// returned; end is told how it was answered.

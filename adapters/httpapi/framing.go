@@ -24,7 +24,7 @@ func closeAmbiguous(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// CloseAmbiguous returns a handler beside the API's that closes the connection after a
+// CloseAmbiguous returns a handler next to the API's that closes the connection after a
 // request whose body has two lengths, as the API's own do.
 func CloseAmbiguous(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

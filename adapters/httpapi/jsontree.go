@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// The bounds of a JSON body beside its size: they keep a small body from
+// The bounds of a JSON body besides its size: they keep a small body from
 // becoming a large tree.
 const (
 	maxDepth  = 64

@@ -250,7 +250,7 @@ func (i *Images) load(ctx context.Context, step string, file io.ReadSeeker) (h h
 	start := time.Now()
 	done = func() {
 		if cost >= large {
-			runtime.GC() // what is left of it must not lie beside the next one
+			runtime.GC() // its memory must not add to that of the next one
 		}
 		i.budget.Release(cost)
 		i.seconds.WithLabelValues(step).Observe(time.Since(start).Seconds())

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// pages describes what a server shows beside the operations, to everybody: it needs
+// pages describes what a server shows besides the operations, to everybody: it needs
 // no token and counts towards no limit.
 func pages() object {
 	text := object{"type": "string"}

@@ -24,7 +24,7 @@ const (
 )
 
 // Verify reads the body of a delivery and returns it if one of the secrets
-// signed it within the last five minutes. Give it the old secret beside the new
+// signed it within the last five minutes. Give it the old secret next to the new
 // one while they are being exchanged.
 //
 // Deliveries come at least once: a webhook-id that was seen before is the same

@@ -20,7 +20,7 @@ import (
 // request is one POST.
 type request struct {
 	url string
-	// headers are written exactly so, beside Host and Content-Length.
+	// headers are written exactly so, besides Host and Content-Length.
 	headers []webhook.Header
 	body    []byte
 	// deadline ends the exchange: connecting, the answer and what is read of it.

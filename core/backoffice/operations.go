@@ -16,7 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// API is what operators do, beside reading through the use cases of the Site API with
+// API is what operators do, besides reading through the use cases of the Site API with
 // the caller of Enter. Each checks the actor first: it is Unauthenticated without one,
 // Forbidden when the role lacks the power or does not hold for the site, and Forbidden
 // because of ErrNotProved when the operator has to show again who they are. What is

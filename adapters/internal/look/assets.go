@@ -25,7 +25,7 @@ var media = map[string]string{
 	".svg": "image/svg+xml", ".jpg": "image/jpeg", ".json": "application/json",
 }
 
-// Assets are the files that browsers load beside pages, by the names under which
+// Assets are the files that browsers load besides pages, by the names under which
 // they are served. A name has the hash of the content in it, so that browsers may
 // keep them for ever.
 type Assets struct {

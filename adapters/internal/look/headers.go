@@ -2,7 +2,7 @@ package look
 
 import "net/http"
 
-// Policy is what browsers may load for pages beside what they always may: scripts,
+// Policy is what browsers may load for pages besides what they always may: scripts,
 // styles, pictures, fonts and answers of the same origin.
 type Policy struct {
 	// Scripts and Images are further sources of them, TrustedTypes what may make a

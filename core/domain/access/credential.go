@@ -22,7 +22,7 @@ type CredentialID string
 // make the token call easy to exhaust.
 type Hash string
 
-// Pepper is the server's own key for hashes. It is never stored beside them in
+// Pepper is the server's own key for hashes. It is never stored next to them in
 // clear text by a careful operator.
 type Pepper []byte
 

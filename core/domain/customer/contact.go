@@ -81,7 +81,7 @@ var betweenNumbers = []*regexp.Regexp{
 }
 
 // ReadNumbers reads what is in the field of a phone number: the international form
-// of the first number that has one, and what the field is found by beside it: the
+// of the first number that has one, and what the field is found by besides it: the
 // international forms of the others, and the digits of each number as it was
 // written, unless they have the same form when they are dialled at home. e164 is as
 // in Rules.

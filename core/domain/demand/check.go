@@ -33,7 +33,7 @@ const (
 	worded
 )
 
-// marks are what a demand is beside its condition.
+// marks are what a demand is besides its condition.
 type marks uint8
 
 const (

@@ -15,7 +15,7 @@ import (
 // SearchID identifies a search request.
 type SearchID int64
 
-// Keys of criteria that search requests have fields for, beside those the
+// Keys of criteria that search requests have fields for, besides those the
 // criteria package names.
 const (
 	KeyLand     = "SurfaceTerrain"

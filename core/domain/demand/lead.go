@@ -38,7 +38,7 @@ type Lead struct {
 	FollowUp        FollowUpID
 
 	LeadContact
-	// OtherEmails and OtherPhones are what the person gave beside Email and Phone
+	// OtherEmails and OtherPhones are what the person gave besides Email and Phone
 	// when the lead was sent again.
 	OtherEmails, OtherPhones []string
 	Message                  string
@@ -81,7 +81,7 @@ type Project struct {
 // LeadPlace is where a property is.
 type LeadPlace struct{ Address, PostalCode, City string }
 
-// Wish is what a buyer asked about beside a product.
+// Wish is what a buyer asked about besides a product.
 type Wish struct {
 	TransactionType     string
 	PriceMax            *float64

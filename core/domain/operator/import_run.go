@@ -107,7 +107,7 @@ const (
 	ImportUnchanged ImportAction = "unchanged"
 	// Refused: nothing of the listing was stored.
 	ImportRefused ImportAction = "refused"
-	// ImportDamaged is a place of the file beside the listings that cannot be read.
+	// ImportDamaged is a place of the file besides the listings that cannot be read.
 	ImportDamaged ImportAction = "damaged"
 )
 

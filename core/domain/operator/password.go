@@ -14,7 +14,7 @@ import (
 const (
 	MinPassword = 12
 	MaxPassword = 200
-	// minOwn is how many letters and digits a password has beside what everybody knows
+	// minOwn is how many letters and digits a password has besides what everybody knows
 	// of its owner.
 	minOwn = 6
 )

@@ -60,7 +60,7 @@ const (
 	MandateChanged
 )
 
-// termsOfMandates lists the criteria that a mandate tells beside its number, type
+// termsOfMandates lists the criteria that a mandate tells besides its number, type
 // and days.
 func termsOfMandates() []string {
 	return []string{criteria.KeyPrice, "PrixNetVendeur", "Honoraires", "ChargeHonoraires"}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Parts is a set of fetch values: what a read hydrates beside the base fields.
+// Parts is a set of fetch values: what a read hydrates besides the base fields.
 type Parts uint32
 
 // The fetch values of the contract.

@@ -65,7 +65,7 @@ func (p Product) PictureKey(q Picture) string {
 	return fmt.Sprintf("%d/%d/%d-%s", p.Site, p.ID, q.ID, q.SHA256)
 }
 
-// DerivedWidths returns the widths, in pixels, that a picture can be had in beside
+// DerivedWidths returns the widths, in pixels, that a picture can be had in besides
 // its own. It is never made wider than it is.
 func (p Picture) DerivedWidths() []int {
 	widths := []int{320, 800, 1600}

@@ -50,7 +50,7 @@ type Auth struct {
 // Signing is what a webhook signs its deliveries with.
 type Signing struct {
 	Current Secret
-	// Previous still signs, beside Current, until Until.
+	// Previous still signs, next to Current, until Until.
 	Previous Secret
 	Until    time.Time
 }

@@ -45,7 +45,7 @@ type Answer struct {
 	Excerpt string
 }
 
-// Composition is what requests are made from beside the delivery.
+// Composition is what requests are made from besides the delivery.
 type Composition struct {
 	Webhook Webhook
 	Auth    *Auth // nil without one
@@ -95,7 +95,7 @@ const (
 )
 
 // secrets returns the values of the webhook's own headers and of its
-// authentication, as they are and as they travel, and what its URL holds beside
+// authentication, as they are and as they travel, and what its URL holds besides
 // the host.
 func (c Composition) secrets() []string {
 	all := append(slices.Collect(maps.Values(c.Webhook.Headers)), secretsOf(c.Webhook.URL)...)

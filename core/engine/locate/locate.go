@@ -51,7 +51,7 @@ func DefaultOptions() Options {
 // commit of whatever gave them their address, until ctx ends. Any number of
 // processes may do so from one store: a site is followed by one at a time.
 //
-// An answer is stored beside the criteria, even that there is no such place, and
+// An answer is stored besides the criteria, even that there is no such place, and
 // is never asked for again while the address stays. It is a change of the
 // product, with its event, if it moves the position. While the geocoder fails,
 // nothing is lost: the locator comes back to where it was.

@@ -275,7 +275,7 @@ func (u unit) rotateSecret(in rotating) (access.Credential, error) {
 	return c, u.Credentials().Put(c)
 }
 
-// rotation is what the audit says of a rotation beside the secrets.
+// rotation is what the audit says of a rotation besides the secrets.
 type rotation struct{ AtOnce bool }
 
 // LiveTokens returns how many access tokens of a client are good now.

@@ -51,7 +51,7 @@ const (
 	Cancelled  Status = "ANNULE"
 )
 
-// What can be done with an agreement, beside what the clock does.
+// What can be done with an agreement, besides what the clock does.
 const (
 	Sign     = "sign"
 	Notify   = "notify"

@@ -33,7 +33,7 @@ const (
 	Cancelled Status = "ANNULE"
 )
 
-// What can be done with a lease, beside what the clock does.
+// What can be done with a lease, besides what the clock does.
 const (
 	Sign         = "sign"
 	GiveNotice   = "notice"

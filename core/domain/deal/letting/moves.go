@@ -171,7 +171,7 @@ func (l Lease) Cancel(reason string, m Moment) (Lease, error) {
 	return l, nil
 }
 
-// Revised is what a revision needs to know beside the lease.
+// Revised is what a revision needs to know besides the lease.
 type Revised struct {
 	Asked calendar.Day
 	// Quarter is the one whose value holds now; none is the usual one.

@@ -38,7 +38,7 @@ const (
 	Cancelled Status = "ANNULEE"
 )
 
-// What can be done with an offer, beside what the clock does.
+// What can be done with an offer, besides what the clock does.
 const (
 	Send     = "send"
 	Counter  = "counter"

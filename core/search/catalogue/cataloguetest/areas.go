@@ -51,7 +51,7 @@ func Areas(count, n int, seed uint64) []catalogue.Query {
 	return queries
 }
 
-// Facets are the five facets a website shows beside its results: of each type
+// Facets are the five facets a website shows besides its results: of each type
 // that can be counted.
 func Facets() []product.Facet {
 	return []product.Facet{
