@@ -37,7 +37,7 @@ type matchRow struct {
 	Reasons, Misses []finding
 }
 
-// finding is one demand held against a product.
+// finding is one demand compared with a product.
 type finding struct {
 	What, Wanted, Found string
 	// By is how far off it is, if that can be said.

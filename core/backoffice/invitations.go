@@ -229,7 +229,7 @@ func (s *Service) Invitation(ctx context.Context, secret string) (Invited, error
 	})
 }
 
-// invited finds the invitation of a link; in a unit that writes it is held until the
+// invited finds the invitation of a link; in a unit that writes it is locked until the
 // unit ends.
 func (u unit) invited(secret string) (operator.Invitation, error) {
 	i, err := u.Invitations().Get(u.Options.Pepper.Hash(secret))

@@ -70,7 +70,7 @@ func (s *Service) listOperators(ctx context.Context, a Actor, _ kernel.Nothing) 
 	})
 }
 
-// managed reads an operator whom the actor may change; they are held until the unit
+// managed reads an operator whom the actor may change; they are locked until the unit
 // ends.
 func (u unit) managed(a Actor, id operator.ID) (operator.Operator, error) {
 	known, err := u.Operators().Get(id)

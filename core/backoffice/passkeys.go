@@ -303,7 +303,7 @@ func unaccepted(err error) error {
 	return err
 }
 
-// addPasskey stores a new passkey. Its operator is held, so that they have no more
+// addPasskey stores a new passkey. Its operator is locked, so that they have no more
 // than they may.
 func (u unit) addPasskey(made operator.Passkey) error {
 	if _, err := u.Operators().Get(made.Operator); err != nil {

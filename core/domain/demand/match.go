@@ -29,7 +29,7 @@ type Verdict struct {
 	Score int
 }
 
-// Finding is one demand of a search request held against a product.
+// Finding is one demand of a search request compared with a product.
 type Finding struct {
 	// ID is the criterion or key point, or one of the Demand constants.
 	ID string

@@ -58,7 +58,7 @@ func (r *SearchRequest) Demands() iter.Seq[Demand] {
 	}
 }
 
-// Outcome is a demand held against a product.
+// Outcome is the result of comparing a demand with a product.
 type Outcome struct {
 	Holds bool
 	// By is how far off it is, 0 where distance makes no sense. Slack is the most

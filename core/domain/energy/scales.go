@@ -11,7 +11,7 @@ type scale struct {
 	// since is the first day of assessments it labels; empty where there is no
 	// older scale to tell it from.
 	since string
-	// meets says how a number is held against a limit.
+	// meets is the comparison of a number with a limit.
 	meets           comparison
 	energy, climate ladder
 	// double makes the energy letter the worse of the two ("double seuil").

@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Candidate is what a filter is held against: a product and the names its owner
+// Candidate is what a filter is applied to: a product and the names its owner
 // goes by.
 type Candidate struct {
 	Product    Product

@@ -31,7 +31,7 @@ func (u unit) rejectedBy(hook webhook.Webhook, about []webhook.Resource) (reject
 
 // rejectionsBehind returns which rejections the results of a webhook, which is
 // held, may change, and counts the change in the head of the site. It does so
-// before anything else is held, in the order of those who write.
+// before anything else is locked, in the order of those who write.
 func (u unit) rejectionsBehind(hook webhook.Webhook, results []result) (rejections, error) {
 	var about []webhook.Resource
 	fresh := false

@@ -19,7 +19,7 @@ func errNoBooking() error { return kernel.Unknown("no booking has this id and to
 
 // booked returns a booking that a path names, with its appointment as far as that is
 // there. Who does not see the agenda has to have the token. In a unit that writes
-// both are held.
+// both are locked.
 func (u Unit) booked(id int64, token string) (b planning.Booking, a planning.Appointment, err error) {
 	if b, err = u.Bookings().Get(u.Site.ID, planning.BookingID(id)); err != nil {
 		return b, a, kernel.AbsentIs(err, errNoBooking())

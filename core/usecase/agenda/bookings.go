@@ -87,7 +87,7 @@ func closed(b agendarecords.Bookable) error {
 }
 
 // free returns the candidates who are free for a visit that begins at a start, with a
-// Conflict where there is nobody. Calendars must be held. What but picks counts as
+// Conflict where there is nobody. Calendars must be locked. What but picks counts as
 // free.
 func (u Unit) free(b agendarecords.Bookable, start time.Time, but func(agendarecords.Taken) bool) ([]site.UserID, error) {
 	slots, err := b.Slots(u.kernel(), calendar.Interval{Start: start, End: start.Add(b.Duration())}, 0, but)
@@ -214,7 +214,7 @@ func planVisit(u people.Unit, f *demand.FollowUp) {
 	}
 }
 
-// take finds a user for a visit, whose calendar is held from then on.
+// take finds a user for a visit, whose calendar is locked from then on.
 func (u Unit) take(v *visit) error {
 	if err := u.Calendars().Hold(u.Site.ID, v.what.Candidates); err != nil {
 		return err

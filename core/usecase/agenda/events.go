@@ -126,7 +126,7 @@ func (u Unit) checkSearch(named bool, before, after planning.Appointment, proble
 	return err
 }
 
-// heldEvent returns an appointment that is held with everybody who attends it, and those
+// heldEvent returns an appointment that is locked with everybody who attends it, and those
 // that a request adds. Private ones of other clients are Forbidden.
 func (u Unit) heldEvent(id int64, added planning.Appointment) (planning.Appointment, error) {
 	peeked, err := u.Appointments().Many(u.Site.ID, []planning.ID{planning.ID(id)})
@@ -139,7 +139,7 @@ func (u Unit) heldEvent(id int64, added planning.Appointment) (planning.Appointm
 	return u.ownEvent(id)
 }
 
-// ownEvent returns an appointment that is held, and that the caller may change.
+// ownEvent returns an appointment that is locked, and that the caller may change.
 func (u Unit) ownEvent(id int64) (planning.Appointment, error) {
 	found, err := u.appointments().Get(u, planning.ID(id))
 	if err == nil && found.IsHiddenFrom(u.Grant.Credential) {
@@ -217,7 +217,7 @@ func (u Unit) deleteEvent(in DeleteEvent) (kernel.None, error) {
 	return kernel.None{}, u.appointments().Remove(u, before, in.IfMatch)
 }
 
-// maxChecked is how many occurrences of a series are held against what is taken.
+// maxChecked is how many occurrences of a series are compared with what is taken.
 const maxChecked = 100
 
 // maxConflicts is how many events are named that an event overlaps.

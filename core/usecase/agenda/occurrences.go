@@ -53,7 +53,7 @@ func (u Unit) listOccurrences(in ListOccurrences) (Occurrences, error) {
 	return list, nil
 }
 
-// occurrence returns the one that a path names, of an appointment that is held.
+// occurrence returns the one that a path names, of an appointment that is locked.
 func (u Unit) occurrence(a planning.Appointment, name string) (planning.Occurrence, error) {
 	zone, err := u.zoneOf(a)
 	if err != nil {

@@ -46,7 +46,7 @@ func (u Unit) createAgreement(in CreateAgreement) (kernel.Created, error) {
 		return kernel.Created{}, err
 	}
 	if from.ID != 0 {
-		// Now that the product is held nobody else changes the offer.
+		// Now that the product is locked nobody else changes the offer.
 		if from, err = u.Offers().Get(u.Site.ID, from.ID); err != nil {
 			return kernel.Created{}, err
 		}
@@ -166,7 +166,7 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldAgreement returns an agreement that is held with everything that its changes
+// heldAgreement returns an agreement that is locked with everything that its changes
 // touch.
 func (u Unit) heldAgreement(id int64) (agreement.Agreement, product.Product, error) {
 	return held(u, u.agreements(), u.Agreements(), agreement.ID(id), deal.OfAgreement)

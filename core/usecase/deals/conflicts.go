@@ -16,7 +16,7 @@ func conflict(code fault.Code, field string, value any, format string, args ...a
 	return fault.New(fault.Conflict, code, format, args...).At(field, value)
 }
 
-// checkAvailable is a Conflict when a product, which is held, is sold, let or
+// checkAvailable is a Conflict when a product, which is locked, is sold, let or
 // archived, or gone.
 func checkAvailable(p product.Product) error {
 	if p.ID != 0 && !slices.Contains(notAvailable, p.Status()) {

@@ -96,7 +96,7 @@ func (u Unit) checkLease(in letting.Change, before, after letting.Lease, problem
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldLease returns a lease that is held with everything that its changes touch.
+// heldLease returns a lease that is locked with everything that its changes touch.
 func (u Unit) heldLease(id int64) (letting.Lease, product.Product, error) {
 	return held(u, u.leases(), u.Lettings(), letting.ID(id), deal.OfLease)
 }

@@ -71,7 +71,7 @@ func (u Unit) checkOffer(in offer.Change, before, after offer.Offer, problems *f
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldOffer returns an offer that is held with everything that its changes touch.
+// heldOffer returns an offer that is locked with everything that its changes touch.
 func (u Unit) heldOffer(id int64) (offer.Offer, product.Product, error) {
 	return held(u, u.offers(), u.Offers(), offer.ID(id), deal.OfOffer)
 }

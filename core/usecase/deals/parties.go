@@ -131,7 +131,7 @@ func sorted(ids []customer.ID) []customer.ID {
 }
 
 // productFor peeks at the product that a request names in product_id, without
-// holding it: whose it is must be held first. It is empty where there is none in
+// holding it: whose it is must be locked first. It is empty where there is none in
 // scope, which checkProduct reports.
 func (u Unit) productFor(field opt.Field[int64]) (product.Product, error) {
 	found, err := u.Products().Many(u.Site.ID, []product.ID{product.ID(field.Or(0))})
@@ -141,7 +141,7 @@ func (u Unit) productFor(field opt.Field[int64]) (product.Product, error) {
 	return found[0], nil
 }
 
-// checkProduct holds the product that a request names, and reports one that is
+// checkProduct locks the product that a request names, and reports one that is
 // missing or does not exist in scope.
 func (u Unit) checkProduct(field opt.Field[int64], problems *fault.Problems) (product.Product, error) {
 	if !field.Given() {

@@ -17,7 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// held returns a record that is held with everything that its changes touch: its parties
+// held returns a record that is locked with everything that its changes touch: its parties
 // first, then its product, which may be gone.
 func held[ID ~int64, T any](
 	u Unit, life kernel.Resource[ID, T], in port.Deals[ID, T], id ID, facts func(T) deal.Facts,

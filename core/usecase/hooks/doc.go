@@ -7,6 +7,6 @@
 // (TestHook, Redeliver, ReplayHook) goes the same way. Package deliver sends
 // them.
 //
-// A unit of work that changes a webhook holds it first, before anything else of
+// A unit of work that changes a webhook locks it first, before anything else of
 // the site, and so does one that delivers to it: the two cannot deadlock.
 package hooks

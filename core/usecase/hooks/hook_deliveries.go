@@ -131,7 +131,7 @@ func (u unit) redeliver(in DeliveryPath) (Delivering, error) {
 	return u.send(w, old)
 }
 
-// delivery reads a delivery and its webhook, which is held first.
+// delivery reads a delivery and its webhook, which is locked first.
 func (u unit) delivery(in DeliveryPath) (webhook.Webhook, webhook.Delivery, error) {
 	w, err := u.hook(in.ID)
 	if err != nil {

@@ -214,7 +214,7 @@ func (u unit) manages(w webhook.Webhook) bool {
 }
 
 // hook reads a webhook of the caller's site: NotFound when there is none,
-// Forbidden when it is not theirs to manage. In a unit that writes it is held
+// Forbidden when it is not theirs to manage. In a unit that writes it is locked
 // until the unit ends.
 func (u unit) hook(id int64) (webhook.Webhook, error) {
 	w, err := u.Webhooks().Get(u.Site.ID, webhook.ID(id))

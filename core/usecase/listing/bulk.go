@@ -42,7 +42,7 @@ func (u Unit) AddAll(added []product.Product) ([]product.Product, error) {
 	return added, port.AddAll(u.Products(), added)
 }
 
-// ChangeAll is Change for several products that are held, each of which shows a difference. It
+// ChangeAll is Change for several products that are locked, each of which shows a difference. It
 // returns the new states as they are stored. Return its errors, as those of port.ReplaceAll.
 func (u Unit) ChangeAll(changes []Edit) ([]product.Product, error) {
 	told := telling{}

@@ -52,7 +52,7 @@ func (u Unit) restorable(id product.ID) (product.Product, error) {
 }
 
 // reunite leaves out what a restored product cannot belong to any more. What is
-// deleted is held by nobody else, so the owner can be held after it.
+// deleted is locked by nobody else, so the owner can be locked after it.
 func (u Unit) reunite(p *product.Product) error {
 	if p.Customer != 0 {
 		into, err := u.MergedInto(p.Customer)

@@ -204,7 +204,7 @@ func (u Unit) hold(id product.ID, given Relations) error {
 			return err
 		}
 	}
-	// The product itself is held next, whatever becomes of this.
+	// The product itself is locked next, whatever becomes of this.
 	if parent := product.ID(given.ParentID.Or(0)); 0 < parent && parent < id {
 		if _, err := u.Products().Get(u.Site.ID, parent); err != nil && !kernel.IsAbsent(err) {
 			return err

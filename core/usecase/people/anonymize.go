@@ -53,7 +53,7 @@ func (u Unit) anonymizeDeals(f footprint) error { return f.deals.Anonymize(u.Uni
 func (u Unit) anonymizeAgenda(f footprint) error { return f.agenda.Anonymize(u.Unit.Unit) }
 
 // anonymizeLeads also frees the keys of the leads: what the person sends from now
-// on is a new lead. The keys are held first, as in a unit of work that receives a
+// on is a new lead. The keys are locked first, as in a unit of work that receives a
 // lead again.
 func (u Unit) anonymizeLeads(f footprint) error {
 	ids := make([]demand.LeadID, len(f.leads))

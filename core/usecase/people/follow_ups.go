@@ -58,7 +58,7 @@ func (u Unit) checkAttached(in CreateFollowUp, problems *fault.Problems) error {
 	return nil
 }
 
-// Attach stores a new follow-up of a customer who is held. The same product, for
+// Attach stores a new follow-up of a customer who is locked. The same product, for
 // the same search request, is attached once: a second time is a Conflict that
 // names the first, which is returned.
 func (u Unit) Attach(owner customer.Customer, made demand.FollowUp) (demand.FollowUp, error) {

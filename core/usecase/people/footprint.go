@@ -20,11 +20,11 @@ type footprint struct {
 	deals dealrecords.Party
 	// agenda is what the person attends and booked.
 	agenda agendarecords.Agenda
-	// mentioning are the customers who name the person. They are held.
+	// mentioning are the customers who name the person. They are locked.
 	mentioning []customer.Customer
 }
 
-// footprint reads what there is about a customer who is held, as does any unit of
+// footprint reads what there is about a customer who is locked, as does any unit of
 // work that adds to it.
 func (u Unit) footprint(of customer.Customer) (f footprint, err error) {
 	f.person = of

@@ -57,7 +57,7 @@ func (s *Service) mergeCustomers(ctx context.Context, c kernel.Caller, in MergeC
 type merge struct {
 	Unit
 	stays customer.Customer
-	// of is the one that goes, with all that tells of them. It is held.
+	// of is the one that goes, with all that tells of them. It is locked.
 	of footprint
 	// followUps are those that stay for those that were doubles.
 	followUps map[demand.FollowUpID]demand.FollowUpID
@@ -87,8 +87,8 @@ var moves = []struct {
 	{"mentions", func(m *merge) (int, int, error) { return moveAll(m, Customers, m.mentioning(), nil) }},
 }
 
-// mergeCustomers holds both customers, the lower id first, as every unit that adds to
-// one of them holds it: what is written meanwhile moves, or is refused.
+// mergeCustomers locks both customers, the lower id first, as every unit that adds to
+// one of them locks it: what is written meanwhile moves, or is refused.
 func (u Unit) mergeCustomers(in MergeCustomers) (MergedCustomers, error) {
 	id := customer.ID(in.Goes.Or(0))
 	if id > 0 && id < customer.ID(in.ID) {
@@ -179,7 +179,7 @@ func (m *merge) carryOut(joined customer.Customer, preview bool) (done MergedCus
 	return done, err
 }
 
-// moveAll changes records as edit says, and as rename where it is nil, each held.
+// moveAll changes records as edit says, and as rename where it is nil, each locked.
 func moveAll[ID ~int64, T any](m *merge, r kernel.Resource[ID, T], records []T, edit func(T) T) (moved, doubles int, err error) {
 	if edit == nil {
 		edit = func(v T) T { return renamed(m, v) }

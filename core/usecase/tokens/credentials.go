@@ -158,7 +158,7 @@ func unknownCredential(id access.CredentialID) error {
 	return fault.New(fault.NotFound, fault.CodeNotFound, "there is no credential %q", id)
 }
 
-// changing returns a credential that is held to be changed: NotFound when there is
+// changing returns a credential that is locked to be changed: NotFound when there is
 // none, and Conflict when it was revoked.
 func (u unit) changing(id access.CredentialID) (access.Credential, error) {
 	c, err := u.Credentials().Held(id)

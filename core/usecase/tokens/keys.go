@@ -155,7 +155,7 @@ func (u unit) addKey(wanted access.Key) (access.Key, error) {
 }
 
 // checkKeyName reports a name that another living key of the credential has at
-// the site, and a site with too many of its keys. The credential is held, so no
+// the site, and a site with too many of its keys. The credential is locked, so no
 // other unit adds one meanwhile.
 func (u unit) checkKeyName(wanted access.Key, problems *fault.Problems) error {
 	all, err := u.Keys().OfCredential(wanted.Credential)

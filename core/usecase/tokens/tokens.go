@@ -230,7 +230,7 @@ func (u unit) refresh(in refreshing) (refreshed, error) {
 	if err != nil {
 		return refreshed{}, kernel.AbsentIs(err, refused)
 	}
-	// The family is held now; read the token again as the last exchange left it.
+	// The family is locked now; read the token again as the last exchange left it.
 	if token, err = u.Tokens().Get(token.Hash); err != nil {
 		return refreshed{}, kernel.AbsentIs(err, refused)
 	}

@@ -161,7 +161,7 @@ func (u unit) store(in importing) ([]plan, error) {
 	return u.carryOut(plans)
 }
 
-// plan returns what becomes of listings. In an Update their products are held.
+// plan returns what becomes of listings. In an Update their products are locked.
 func (u unit) plan(in importing) ([]plan, error) {
 	ids, err := u.described(in)
 	if err != nil {
@@ -340,7 +340,7 @@ func (u unit) known(in importing) ([]product.ID, error) {
 }
 
 // told returns the product with what the listing tells of it. What the file cannot say
-// stays as it is: the listing is held against what an export would say of the
+// stays as it is: the listing is compared with what an export would say of the
 // product. Then once more, for a criterion may follow from another one, as letters
 // do from the numbers they are read off, and lose what the listing told.
 func (u unit) told(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {

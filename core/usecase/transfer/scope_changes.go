@@ -109,7 +109,7 @@ func pendingSites(u kernel.Unit) ([]site.ID, error) {
 }
 
 // tellNext goes on with the earliest change of a site, and reports whether there
-// may be more to tell. The change is held meanwhile, so that nothing is told
+// may be more to tell. The change is locked meanwhile, so that nothing is told
 // twice.
 func tellNext(u kernel.Unit, id site.ID, zone func(string) (*time.Location, error)) (more bool, err error) {
 	pending, err := u.ScopeChanges().Scan(id, 0, 1)

@@ -26,7 +26,7 @@ func AgendaOf(u kernel.Unit, id customer.ID) (a Agenda, err error) {
 	return a, err
 }
 
-// Held returns what a customer who is held attends and booked, each record held as well,
+// Held returns what a customer who is locked attends and booked, each record locked as well,
 // for those who change it.
 func (a Agenda) Held(u kernel.Unit) (Agenda, error) {
 	held := Agenda{Customer: a.Customer}

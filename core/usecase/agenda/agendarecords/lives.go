@@ -43,7 +43,7 @@ func Appointments(zones Zones) kernel.Resource[planning.ID, planning.Appointment
 	}
 }
 
-// Change makes a new state of an appointment that is held. No reminder that was due
+// Change makes a new state of an appointment that is locked. No reminder that was due
 // before is told of later.
 func Change(u kernel.Unit, before planning.Appointment, match kernel.IfMatch, edit func(planning.Appointment) (planning.Appointment, error)) (kernel.Changed, error) {
 	return Appointments(u.Location).Change(u, before, match, func(a planning.Appointment) (planning.Appointment, error) {

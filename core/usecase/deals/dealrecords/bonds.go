@@ -26,7 +26,7 @@ func (b bonds) err(code fault.Code, format string, args ...any) error {
 	return &fault.Error{Kind: fault.Conflict, Code: code, Message: fault.Textf(format, args...), Details: b}
 }
 
-// CheckDeletable is a Conflict while a product, which is held, has an accepted
+// CheckDeletable is a Conflict while a product, which is locked, has an accepted
 // offer, a live agreement, or a lease that occupies it.
 func CheckDeletable(u kernel.Unit, id product.ID) error {
 	of, about := u.Site.ID, []product.ID{id}
@@ -122,7 +122,7 @@ func (p Party) Roles(u kernel.Unit) (roles []string) {
 	return roles
 }
 
-// held reads records again, which holds them, as far as they are there.
+// held reads records again, which locks them, as far as they are there.
 func held[ID ~int64, T any](u kernel.Unit, found []T, get func(site.ID, ID) (T, error), id func(T) ID) ([]T, error) {
 	var all []T
 	for _, one := range found {

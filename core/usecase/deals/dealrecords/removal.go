@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// NameAgreement makes an offer that is held name the latest agreement that was made
+// NameAgreement makes an offer that is locked name the latest agreement that was made
 // from it, 0 for none; an offer without an id is none.
 func NameAgreement(u kernel.Unit, of offer.Offer, id agreement.ID) error {
 	if of.ID == 0 {
@@ -25,7 +25,7 @@ func NameAgreement(u kernel.Unit, of offer.Offer, id agreement.ID) error {
 	return err
 }
 
-// RemoveAgreement deletes a draft that is held. The offer that it was made from
+// RemoveAgreement deletes a draft that is locked. The offer that it was made from
 // names the agreement before it.
 func RemoveAgreement(u kernel.Unit, gone agreement.Agreement, match kernel.IfMatch) error {
 	if err := match.Check(kernel.Version(gone.Version)); err != nil {
@@ -137,7 +137,7 @@ type Party struct {
 	Leases     []letting.Lease
 }
 
-// PartyOf reads what a customer is a party to. The records are held if the customer
+// PartyOf reads what a customer is a party to. The records are locked if the customer
 // is: nobody adds a party without holding them.
 func PartyOf(u kernel.Unit, id customer.ID) (p Party, err error) {
 	p.Customer = id
@@ -151,7 +151,7 @@ func PartyOf(u kernel.Unit, id customer.ID) (p Party, err error) {
 	return p, err
 }
 
-// Held returns what a customer who is held is a party to, each record held as well, for
+// Held returns what a customer who is locked is a party to, each record locked as well, for
 // those who change it.
 func (p Party) Held(u kernel.Unit) (Party, error) {
 	var err error
