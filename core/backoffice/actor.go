@@ -9,8 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Actor is an operator who asks for something. It comes from Identify, or from
-// CommandLine.
+// Actor is the operator of a request. Identify and CommandLine return one.
 type Actor struct {
 	Operator operator.Operator
 	Session  operator.Session
@@ -19,7 +18,7 @@ type Actor struct {
 
 	// local marks the command line next to the database.
 	local bool
-	// note is nil unless what is done is audited.
+	// note is nil unless the operation is audited.
 	note *kernel.Note
 }
 
@@ -29,13 +28,13 @@ func CommandLine() Actor {
 	return Actor{Operator: operator.Operator{Role: operator.Administrator, Everywhere: true}, local: true}
 }
 
-// May reports whether the actor's role has one of some powers, for menus: each use
-// case checks by itself.
+// May reports whether the actor's role has one of some powers, for menus: each use case checks
+// them itself.
 func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers().Any(powers) }
 
-// Enter returns the caller who reads a site on behalf of an operator, with the grant of
-// their role. It is Forbidden when the role does not hold for the site, and when the
-// site is disabled or reaches no agency.
+// Enter returns the caller that reads a site on behalf of an operator, with the grant of their
+// role. It fails as Forbidden when the operator does not reach the site, and when the site is
+// disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
 	if !a.Operator.Reaches(id) {
 		return kernel.Caller{}, outOfReach()
@@ -50,7 +49,7 @@ func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller
 	return c, nil
 }
 
-// Sites lists the sites that the actor's role holds for, by id.
+// Sites lists the sites that the actor reaches, by id.
 func (s *Service) Sites(ctx context.Context, a Actor) ([]site.Site, error) {
 	every, err := view(ctx, s, func(u unit) ([]site.Site, error) { return u.Sites().All() })
 	return slices.DeleteFunc(every, func(known site.Site) bool { return !a.Operator.Reaches(known.ID) }), err

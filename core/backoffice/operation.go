@@ -11,18 +11,18 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// UseCase is the one shape of the use cases of operators.
+// UseCase is the signature of the use cases of operators.
 type UseCase[In, Out any] func(context.Context, Actor, In) (Out, error)
 
-// Operation is one line of the table of what operators do.
+// Operation is one line of the table of use cases of operators.
 type Operation struct {
 	ID, Summary string
-	// Powers are those of which the role must have one; 0 is any operator.
+	// Powers are the powers of which the role must have one; 0 admits any operator.
 	Powers operator.Powers
 	// Reauthenticate requires that the operator gave the password or a passkey a moment ago.
 	Reauthenticate bool
-	// Audited reports that it leaves an entry in the audit: it changes something, or
-	// hands out a secret or what is kept about somebody.
+	// Audited stores an entry in the audit: the operation changes something, or returns a
+	// secret or personal data.
 	Audited bool
 	// In and Out are the types of request and answer.
 	In, Out reflect.Type
@@ -42,11 +42,10 @@ type At[In any] struct {
 
 func (a At[In]) onSite() site.ID { return site.ID(a.Site) }
 
-// sited is a request about one site, which the operator's role must hold for.
+// sited is a request about one site, which the operator must reach.
 type sited interface{ onSite() site.ID }
 
-// ErrNotProved is the cause of a refusal that goes away when the operator shows again
-// who they are; see Confirm.
+// ErrNotProved is the cause of a refusal until the operator reauthenticates; see Confirm.
 var ErrNotProved = errors.New("the operator has not shown for a while who they are")
 
 // admit checks an actor against a line of the table.
@@ -70,9 +69,9 @@ func outOfReach() error {
 	return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
 }
 
-// op makes a line of the table, and puts the use case with its checks into the field
-// of the API. subject says what a request is about, for the audit: a kind and a name,
-// or a kind alone of what is created.
+// op returns a line of the table, and stores the use case with its checks in the field of the
+// API. subject returns the subject of a request for the audit: a kind and a name, or only a
+// kind if the use case creates a record.
 func op[In, Out any](s *Service, field *UseCase[In, Out], o Operation, subject func(In) string, use UseCase[In, Out]) Operation {
 	*field = func(ctx context.Context, a Actor, in In) (Out, error) {
 		var none Out
@@ -97,7 +96,7 @@ func op[In, Out any](s *Service, field *UseCase[In, Out], o Operation, subject f
 	return o
 }
 
-// entry returns what the audit says of an operation that the actor is about to carry out.
+// entry returns the entry of the audit for an operation of the actor.
 func (a Actor) entry(operation string, in any, subject string) operator.Entry {
 	e := operator.Entry{Operator: a.Operator.ID, Peer: a.Peer, Operation: operation, Subject: subject}
 	if in, about := in.(sited); about {
@@ -106,8 +105,8 @@ func (a Actor) entry(operation string, in any, subject string) operator.Entry {
 	return e
 }
 
-// leave stores the entry of what had no unit of work of its own, such as reading a
-// secret, before the answer is handed out.
+// leave stores the entry of an operation without a unit of work of its own, such as reading a
+// secret, before the answer is returned.
 func (s *Service) leave(ctx context.Context, note *kernel.Note) error {
 	if note.Stored() {
 		return nil

@@ -16,55 +16,55 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// API is what operators do, besides reading through the use cases of the Site API with
-// the caller of Enter. Each checks the actor first: it is Unauthenticated without one,
-// Forbidden when the role lacks the power or does not hold for the site, and Forbidden
-// because of ErrNotProved when the operator has to show again who they are. What is
-// wrong with a request is Invalid, with every field named, and changes nothing.
+// API has the use cases of operators. They also read through the use cases of the Site API with
+// the caller of Enter. Each checks the actor first: it fails as Unauthenticated without one, as
+// Forbidden when the role lacks the power or the site, and as Forbidden because of ErrNotProved
+// when the operator has to reauthenticate. A wrong request fails as Invalid, with every field
+// named, and changes nothing.
 type API struct {
-	// Confirm takes the password of the actor again. It is Unauthenticated when it is
-	// wrong, and Limited after too many failures.
+	// Confirm reauthenticates the actor by the password. It fails as Unauthenticated when it
+	// is wrong, and as Limited after too many failures.
 	Confirm UseCase[Confirm, kernel.None]
-	// ListSessions lists where the actor is signed in.
+	// ListSessions lists the sessions of the actor.
 	ListSessions UseCase[kernel.Nothing, []SessionRecord]
 	// EndSession ends one session of the actor, perhaps the present one; EndEverySession
 	// all of them.
 	EndSession      UseCase[EndSession, kernel.None]
 	EndEverySession UseCase[kernel.Nothing, kernel.None]
-	// ChangePassword gives the actor a new password.
+	// ChangePassword sets a new password of the actor.
 	ChangePassword UseCase[ChangePassword, kernel.None]
 
-	// AskConfirm asks for a passkey of the actor in place of the password, and
-	// ConfirmWithPasskey takes it.
+	// AskConfirm returns a challenge for reauthentication by a passkey, and ConfirmWithPasskey
+	// takes the answer.
 	AskConfirm         UseCase[AskConfirm, Asked]
 	ConfirmWithPasskey UseCase[Answered, kernel.None]
-	// ListPasskeys lists the passkeys of the actor. AskNewPasskey asks for another one,
-	// and AddPasskey takes it: from then on the password alone does not do.
+	// ListPasskeys lists the passkeys of the actor. AskNewPasskey returns a challenge for a new
+	// one, and AddPasskey stores it: from then on the password alone is not enough.
 	ListPasskeys  UseCase[kernel.Nothing, []PasskeyRecord]
 	AskNewPasskey UseCase[AskNewPasskey, Asked]
 	AddPasskey    UseCase[AddPasskey, kernel.None]
 	RemovePasskey UseCase[RemovePasskey, kernel.None]
 
-	// ListOperators lists who may sign in, and who is invited.
+	// ListOperators lists operators and invitations.
 	ListOperators UseCase[kernel.Nothing, OperatorList]
-	// InviteOperator makes a link for somebody who is no operator yet, RecoverOperator
-	// one for an operator who lost their password. Nobody can give more than they have.
+	// InviteOperator returns a link for a new operator, RecoverOperator one for an operator who
+	// lost their password. Nobody can give more rights than they have.
 	InviteOperator     UseCase[InviteOperator, Link]
 	RecoverOperator    UseCase[OperatorPath, Link]
 	WithdrawInvitation UseCase[WithdrawInvitation, kernel.None]
-	// ChangeOperator gives an operator another name, role and sites. It is a Conflict
-	// when nobody would be left who can do everything, as is DisableOperator.
+	// ChangeOperator changes the name, role and sites of an operator. Like DisableOperator it
+	// fails as Conflict when nobody would be left who can do everything.
 	ChangeOperator  UseCase[ChangeOperator, kernel.None]
 	DisableOperator UseCase[DisableOperator, kernel.None]
-	// ListAudit lists what operators did, latest first.
+	// ListAudit lists entries of the audit, latest first.
 	ListAudit UseCase[ListAudit, AuditPage]
 
-	// ListCredentials lists the clients of the API that reach a site of the actor's, and
-	// GetCredential reads one with its API keys.
+	// ListCredentials lists the clients of the API that reach a site of the actor, and
+	// GetCredential returns one with its API keys.
 	ListCredentials UseCase[kernel.Nothing, []CredentialRecord]
 	GetCredential   UseCase[CredentialPath, CredentialDetail]
-	// CreateCredential and the others are those of tokens.Service. They are Forbidden
-	// when the client can more than the actor may give.
+	// CreateCredential and the others are those of tokens.Service. They fail as Forbidden when
+	// the client has more rights than the actor may give.
 	CreateCredential  UseCase[tokens.CredentialInput, Secret]
 	UpdateCredential  UseCase[tokens.CredentialInput, kernel.None]
 	DisableCredential UseCase[DisableCredential, kernel.None]
@@ -73,8 +73,8 @@ type API struct {
 	RevokeTokens      UseCase[CredentialPath, int]
 	CreateKey         UseCase[tokens.KeyInput, tokens.CreatedKey]
 	RevokeKey         UseCase[tokens.NamedKey, kernel.None]
-	// ListCallable tells which operations become callable with what somebody picked, and
-	// ListPresets what clients of some kinds need.
+	// ListCallable lists the operations that the picked rights allow, and ListPresets the rights
+	// that common kinds of clients need.
 	ListCallable UseCase[Picked, []OperationRecord]
 	ListPresets  UseCase[kernel.Nothing, []Preset]
 
@@ -86,7 +86,7 @@ type API struct {
 	TestWebhook   UseCase[At[hooks.HookPath], hooks.Delivering]
 	Redeliver     UseCase[At[hooks.DeliveryPath], hooks.Delivering]
 	ReplayWebhook UseCase[At[hooks.ReplayHook], hooks.Replayed]
-	// ResumeWebhook reactivates a suspended webhook and sends what it missed. It is a
+	// ResumeWebhook reactivates a suspended webhook and sends the missed events. It fails as
 	// Conflict when the webhook is not suspended.
 	ResumeWebhook       UseCase[At[hooks.HookPath], hooks.Replayed]
 	ReadWebhookSecret   UseCase[At[hooks.HookPath], hooks.HookSecret]
@@ -98,16 +98,16 @@ type API struct {
 	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], kernel.Changed]
 	ChangeListValues      UseCase[At[office.ChangeListValues], kernel.Changed]
 
-	// FindRequests lists requests of a site, GetRequest reads one, CountRequests counts
-	// them, and ListReadiness lists the deprecated names they still use. They are those of
-	// requests.Service, without what the role does not see.
+	// FindRequests lists requests of a site, GetRequest returns one, CountRequests counts them,
+	// and ListReadiness lists the deprecated names in them. They are those of requests.Service,
+	// without what the role does not see.
 	FindRequests  UseCase[At[FindRequests], trace.Page]
 	GetRequest    UseCase[At[RequestPath], trace.Request]
 	CountRequests UseCase[At[CountRequests], []trace.Series]
 	ListReadiness UseCase[At[kernel.Nothing], []trace.Readiness]
 
-	// ListImports, GetImport and ReadImportReport tell of imports; StartImport,
-	// CarryOutImport and StopImport are those of transfer.Imports.
+	// ListImports, GetImport and ReadImportReport read imports; StartImport, CarryOutImport and
+	// StopImport are those of transfer.Imports.
 	ListImports      UseCase[At[transfer.ListImportRuns], ImportPage]
 	GetImport        UseCase[At[transfer.ImportRunPath], Import]
 	ReadImportReport UseCase[At[transfer.ReadImportReport], transfer.ImportReportPage]
@@ -115,13 +115,13 @@ type API struct {
 	CarryOutImport   UseCase[At[transfer.ImportRunPath], kernel.Created]
 	StopImport       UseCase[At[transfer.ImportRunPath], kernel.None]
 
-	// HandLeadOn says who sees to a lead.
+	// HandLeadOn assigns a lead to a user.
 	HandLeadOn UseCase[At[people.UpdateLead], kernel.Changed]
-	// FindPerson lists who has a phone number or an e-mail address.
+	// FindPerson lists the customers with a phone number or an e-mail address.
 	FindPerson UseCase[At[FindPerson], []listing.CustomerSummary]
-	// ExportPerson reads everything that is kept about a customer.
+	// ExportPerson returns everything that is stored about a customer.
 	ExportPerson UseCase[At[people.CustomerPath], people.CustomerExport]
-	// AnonymizePerson removes everything personal about a customer for good. It is
+	// AnonymizePerson removes everything personal about a customer for good. It fails as
 	// Invalid unless their name is typed as NameOf writes it.
 	AnonymizePerson UseCase[At[AnonymizePerson], kernel.None]
 }
@@ -209,10 +209,10 @@ func (s *Service) table(a *API) []Operation {
 	}, s.importOperations(a))
 }
 
-// about names the subject of an entry of the audit.
+// about returns the subject of an entry of the audit.
 func about(kind string, id int64) string { return kind + " " + strconv.FormatInt(id, 10) }
 
-// invitationOf names an invitation, by the beginning of its hash.
+// invitationOf returns the name of an invitation: the beginning of its hash.
 func invitationOf(hash access.Hash) string {
 	const enough = 8
 	return "invitation " + string(hash[:min(enough, len(hash))])
@@ -226,5 +226,5 @@ func webhookOf(in At[hooks.HookPath]) string { return about("webhook", in.In.ID)
 
 func customerOf(in At[people.CustomerPath]) string { return about("customer", in.In.ID) }
 
-// nothing returns the subject of what is about nothing that has a name.
+// nothing returns the empty subject.
 func nothing[In any](In) string { return "" }

@@ -12,24 +12,23 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Asked is what a browser has to answer with a passkey, within operator.AskedFor.
+// Asked is a challenge for a browser to answer with a passkey, within operator.AskedFor.
 type Asked struct {
 	// Challenge is sent back with the answer.
 	Challenge string
-	// Question is JSON: the publicKey that navigator.credentials is called with.
+	// Question is JSON: the argument publicKey of navigator.credentials.
 	Question string
 }
 
-// Answered is what a browser answered.
+// Answered is the answer of a browser.
 type Answered struct {
-	// Challenge is that of Asked, and Answer the credential that navigator.credentials
-	// gave, as JSON.
+	// Challenge is that of Asked, and Answer the credential of navigator.credentials, as JSON.
 	Challenge, Answer string
-	// Origin is where the browser is: scheme, host and port.
+	// Origin is the origin of the page: scheme, host and port.
 	Origin string
 }
 
-// hasPasskeys says why there are no passkeys, where nobody can check them.
+// hasPasskeys returns an error if there is no port that can check passkeys.
 func (s *Service) hasPasskeys() error {
 	if s.webAuthn == nil {
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "this server takes no passkeys")
@@ -37,10 +36,10 @@ func (s *Service) hasPasskeys() error {
 	return nil
 }
 
-// question is a way to ask a browser.
+// question makes the question for a browser, and the state to check its answer.
 type question func(at string, of port.PasskeyHolder) (question, state string, err error)
 
-// ask keeps what a browser is asked until it answers. id is who is asked, 0 for anybody.
+// ask stores a challenge and returns it with its question.
 func (s *Service) ask(ctx context.Context, p operator.Purpose, at string, of port.PasskeyHolder, with question) (Asked, error) {
 	asked, state, err := with(at, of)
 	if err != nil {
@@ -58,7 +57,7 @@ func (s *Service) ask(ctx context.Context, p operator.Purpose, at string, of por
 	return Asked{secret, asked}, err
 }
 
-// taken returns the challenge that an answer is to. It is good once, whatever comes of it.
+// taken removes and returns the challenge of an answer, which can be used once.
 func (s *Service) taken(ctx context.Context, p operator.Purpose, by operator.ID, secret string) (operator.Challenge, error) {
 	c, err := write(ctx, s, nil, func(u unit) (operator.Challenge, error) {
 		return u.Challenges().Take(u.Options.Pepper.Hash(secret))
@@ -82,16 +81,15 @@ func (s *Service) holder(ctx context.Context, id operator.ID) (port.PasskeyHolde
 	return view(ctx, s, func(u unit) (port.PasskeyHolder, error) { return u.holder(id) })
 }
 
-// AskPasskey is somebody who wants to sign in with a passkey alone.
+// AskPasskey asks for a challenge to sign in with a passkey alone.
 type AskPasskey struct {
 	Origin, Peer string
 	// Browser is that of SignIn.
 	Browser string
 }
 
-// AskPasskey asks for any passkey that the browser knows, to sign in without a
-// password. It is Limited when an address, or a browser in
-// which somebody signed in before, asks too often.
+// AskPasskey returns a challenge for any passkey of the browser, to sign in without a password.
+// It fails as Limited when an address, or a browser with former sessions, asks too often.
 func (s *Service) AskPasskey(ctx context.Context, in AskPasskey) (Asked, error) {
 	if err := s.hasPasskeys(); err != nil {
 		return Asked{}, err
@@ -104,17 +102,17 @@ func (s *Service) AskPasskey(ctx context.Context, in AskPasskey) (Asked, error) 
 	return s.ask(ctx, operator.ToSignIn, in.Origin, port.PasskeyHolder{}, s.webAuthn.Ask)
 }
 
-// SignInWithPasskey is the answer of somebody who says who they are with a passkey,
-// alone or after the password.
+// SignInWithPasskey is the answer to a challenge, of somebody who signs in with a passkey alone
+// or after the password.
 type SignInWithPasskey struct {
 	Answered
 	// Former, Browser, Peer and Agent are those of SignIn.
 	Former, Browser, Peer, Agent string
 }
 
-// SignInWithPasskey begins a session. It is Unauthenticated when the passkey is not
-// accepted, and Limited after too many failures from the address, or in
-// the browser where somebody signed in before.
+// SignInWithPasskey begins a session. It fails as Unauthenticated when the passkey is not
+// accepted, and as Limited after too many failures from the address, or in a browser with
+// former sessions.
 func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (SignedIn, error) {
 	by, err := s.shown(ctx, operator.ToSignIn, 0, in.Answered, in.Peer, s.passkeyBound(in.Peer, in.Browser))
 	if err != nil {
@@ -123,7 +121,7 @@ func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (
 	return s.begin(ctx, by, SignIn{Former: in.Former, Browser: in.Browser, Peer: in.Peer, Agent: in.Agent})
 }
 
-// shown returns the operator who showed a passkey: anybody, or one in particular.
+// shown checks a passkey and returns its operator: any one, or the given one.
 func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID, in Answered, peer string, bound operator.Bound) (operator.Operator, error) {
 	var nobody operator.Operator
 	if err := s.hasPasskeys(); err != nil {
@@ -154,7 +152,7 @@ func (s *Service) shown(ctx context.Context, p operator.Purpose, who operator.ID
 	return by.Operator, nil
 }
 
-// answerer returns the operator whose passkey an answer says it is by.
+// answerer returns the operator whose passkey is named in an answer.
 func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer string) (port.PasskeyHolder, error) {
 	id, err := s.webAuthn.Named(answer)
 	if err != nil {
@@ -176,8 +174,8 @@ func (s *Service) answerer(ctx context.Context, c operator.Challenge, answer str
 	})
 }
 
-// used stores that a passkey was shown. It is Unauthenticated when somebody may have a
-// copy of it, which is stored too, and when it was removed or shown elsewhere meanwhile.
+// used stores the use of a passkey. It fails as Unauthenticated when somebody may have a copy
+// of it, which is stored too, and when it was removed or used meanwhile.
 func (s *Service) used(ctx context.Context, by port.PasskeyHolder, used operator.Passkey) error {
 	before := ""
 	for _, p := range by.Passkeys {
@@ -202,7 +200,7 @@ func (s *Service) used(ctx context.Context, by port.PasskeyHolder, used operator
 	return err
 }
 
-// AskConfirm is the actor, who would rather show a passkey than give the password.
+// AskConfirm asks for a challenge for reauthentication.
 type AskConfirm struct{ Origin string }
 
 func (s *Service) askConfirm(ctx context.Context, a Actor, in AskConfirm) (Asked, error) {
@@ -231,7 +229,7 @@ type PasskeyRecord struct {
 	ID, Name string
 	Added    kernel.Instant
 	Used     *kernel.Instant
-	// Copied reports that somebody may have a copy: it is good for nothing any more.
+	// Copied reports that somebody may have a copy: it is not accepted any more.
 	Copied bool
 }
 
@@ -246,7 +244,7 @@ func (s *Service) listPasskeys(ctx context.Context, a Actor, _ kernel.Nothing) (
 	})
 }
 
-// AskNewPasskey is the actor, who wants a passkey.
+// AskNewPasskey asks for a challenge to add a passkey.
 type AskNewPasskey struct{ Origin string }
 
 func (s *Service) askNewPasskey(ctx context.Context, a Actor, in AskNewPasskey) (Asked, error) {
@@ -260,7 +258,7 @@ func (s *Service) askNewPasskey(ctx context.Context, a Actor, in AskNewPasskey) 
 	return s.ask(ctx, operator.ToRegister, in.Origin, mine, s.webAuthn.AskNew)
 }
 
-// AddPasskey is a passkey that the actor made.
+// AddPasskey is a new passkey of the actor.
 type AddPasskey struct {
 	Answered
 	Name string
@@ -294,8 +292,7 @@ func (s *Service) addPasskey(ctx context.Context, a Actor, in AddPasskey) (kerne
 	return write(ctx, s, a.note, func(u unit) (kernel.None, error) { return kernel.None{}, u.addPasskey(made) })
 }
 
-// unaccepted says of a passkey that could not be made what whoever has signed in can
-// do about it.
+// unaccepted returns the error for an operator whose new passkey was not accepted.
 func unaccepted(err error) error {
 	if errors.Is(err, fault.Unauthenticated) {
 		return kernel.Invalid("passkey", fault.CodeInvalidFormat, "%s", fault.From(err).Message)
@@ -303,8 +300,7 @@ func unaccepted(err error) error {
 	return err
 }
 
-// addPasskey stores a new passkey. Its operator is locked, so that they have no more
-// than they may.
+// addPasskey stores a new passkey. It locks the operator, so that the limit of passkeys holds.
 func (u unit) addPasskey(made operator.Passkey) error {
 	if _, err := u.Operators().Get(made.Operator); err != nil {
 		return err
@@ -326,7 +322,7 @@ func (u unit) addPasskey(made operator.Passkey) error {
 	return u.Passkeys().Put(made)
 }
 
-// RemovePasskey names one of the actor's passkeys.
+// RemovePasskey is the id of one of the actor's passkeys.
 type RemovePasskey struct{ ID string }
 
 func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) (kernel.None, error) {
@@ -342,8 +338,8 @@ func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) 
 	})
 }
 
-// forgetPasskeys removes all passkeys of an operator who comes back by a link: the
-// device may be lost.
+// forgetPasskeys removes all passkeys of an operator who recovers access by a link, because
+// the device may be lost.
 func (u unit) forgetPasskeys(of operator.ID) error {
 	all, err := u.Passkeys().Of(of)
 	if err != nil {
@@ -357,7 +353,7 @@ func (u unit) forgetPasskeys(of operator.ID) error {
 	return nil
 }
 
-// confirmed lets the session do for a while what needs a fresh proof.
+// confirmed marks the session as reauthenticated.
 func (s *Service) confirmed(ctx context.Context, a Actor) (kernel.None, error) {
 	return write(ctx, s, nil, func(u unit) (kernel.None, error) { return kernel.None{}, u.prove(a.Session.Hash) })
 }

@@ -1,5 +1,5 @@
-// Package access says who may call what: packs gate endpoints, permissions and
-// rights gate operations, and a Grant is what a token stands for.
+// Package access has the rights of callers: packs, permissions and rights that operations
+// require, and the Grant of a token.
 package access
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Packs is a set of packs, the commercial modules a credential holds
-// (contract: Authentication, point 5).
+// Packs is a set of packs, the commercial modules of a credential (contract:
+// Authentication, point 5).
 type Packs uint16
 
 // The packs. The contract's list says "Products" where its badges say
@@ -35,8 +35,8 @@ var packNames = []string{
 	"properties", "customers", "leads", "users", "agencies", "discovery", "webhooks", "websites", "sales", "agenda", "configs",
 }
 
-// ParsePack reads the name of a pack; "products" is another word for
-// "properties", and "all" means every pack.
+// ParsePack returns the pack with a name; "products" is another name of "properties", and
+// "all" means every pack.
 func ParsePack(name string) (Packs, error) {
 	switch name = strings.ToLower(strings.TrimSpace(name)); name {
 	case "all":
@@ -67,7 +67,7 @@ func (p Packs) Names() []string {
 // String lists the packs, separated by commas.
 func (p Packs) String() string { return strings.Join(p.Names(), ", ") }
 
-// Permission is what a credential may touch, such as SITE_PRODUCT:READ.
+// Permission allows reading or writing a kind of resource, such as SITE_PRODUCT:READ.
 type Permission string
 
 // The permissions.
@@ -93,12 +93,12 @@ const (
 // Writes reports whether the permission allows changes.
 func (p Permission) Writes() bool { return strings.HasSuffix(string(p), ":WRITE") }
 
-// Permissions lists every permission an operation asks for.
+// Permissions lists every permission that operations require.
 func Permissions() []Permission {
 	return []Permission{AgencyRead, ProductRead, ProductWrite, CustomerRead, CustomerWrite, LeadRead, LeadWrite, UserRead, Config, HookRead, HookWrite, DealRead, DealWrite, AgendaRead, AgendaWrite, BookingWrite}
 }
 
-// Right is a single action a credential may perform, such as RS:PRODUCT_GET.
+// Right allows a single action, such as RS:PRODUCT_GET.
 type Right string
 
 // The rights.
@@ -139,7 +139,7 @@ const (
 	BookingCreate  Right = "RS:BOOKING_CREATE"
 )
 
-// Rights lists every right an operation asks for.
+// Rights lists every right that operations require.
 func Rights() []Right {
 	return []Right{
 		AgencyList, AgencyGet, ProductCreate, ProductSearch, ProductGet, ProductUpdate, ProductDelete,
@@ -154,7 +154,7 @@ func Rights() []Right {
 // later releases add.
 const All = "all"
 
-// Grant is what a token stands for: a credential, acting for one site.
+// Grant has the rights of a token: those of a credential on one site.
 type Grant struct {
 	Credential  CredentialID
 	Site        site.ID
@@ -163,27 +163,28 @@ type Grant struct {
 	Rights      []Right
 }
 
-// May reports whether the grant has the permission, or none is asked for.
+// May reports whether the grant has the permission, or none is required.
 func (g Grant) May(p Permission) bool {
 	return p == "" || slices.Contains(g.Permissions, p) || slices.Contains(g.Permissions, All)
 }
 
-// Can reports whether the grant has the right, or none is asked for.
-// CriteriaGet comes with CriteriaAll.
+// Can reports whether the grant has the right, or none is required. CriteriaAll includes
+// CriteriaGet.
 func (g Grant) Can(r Right) bool {
 	return r == "" || slices.Contains(g.Rights, r) || slices.Contains(g.Rights, All) ||
 		r == CriteriaGet && slices.Contains(g.Rights, CriteriaAll)
 }
 
-// Rule is what an operation demands: one of some packs, and a permission and a
-// right where they are named. The zero Rule admits any valid token.
+// Rule is the requirement of an operation: one of some packs, and a permission and a right if
+// they are set. The zero Rule admits any valid token.
 type Rule struct {
 	Packs      Packs
 	Permission Permission
 	Right      Right
 }
 
-// Check admits the grant or says, as a Forbidden fault, what it lacks.
+// Check returns nil if the grant meets the rule, and otherwise a Forbidden fault with what it
+// lacks.
 func (r Rule) Check(g Grant) error {
 	switch {
 	case r.Packs != 0 && !r.Packs.Any(g.Packs):

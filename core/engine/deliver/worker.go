@@ -14,7 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// phase is how far a worker has come. It only ever moves on:
+// phase is the phase of a worker. It only moves forward:
 //
 //	        ctx ended, the site     webhook changed, suspended or
 //	        moves, or others wait   deleted; results not stored
@@ -25,72 +25,70 @@ import (
 type phase int
 
 const (
-	// sending: what is due is sent, and more is looked for.
+	// sending: due deliveries are sent, and more are read.
 	sending phase = iota
-	// draining: ctx ended, the site is about to move, or others wait for the slot. No attempt is
-	// begun; those under way are finished and stored.
+	// draining: ctx ended, the site is about to move, or other webhooks wait for the slot. No
+	// attempt is begun; those under way are finished and stored.
 	draining
 	// aborting: the webhook was changed, suspended or deleted, or results could not
-	// be stored. Attempts under way are broken off.
+	// be stored. Attempts under way are cancelled.
 	aborting
-	// done: the lease was released, with nothing under way, or it was lost, and
-	// whatever is still under way is broken off.
+	// done: the lease was released, with nothing under way, or it was lost, and attempts
+	// under way are cancelled.
 	done
 )
 
-// maxHold is how long a webhook is served while others may wait for its slot.
+// maxHold is how long a webhook is served while others wait for its slot.
 const maxHold = time.Second
 
-// shortBatch is how many times fewer deliveries are looked at meanwhile: what is not sent
-// then is looked at again.
+// shortBatch divides the number of deliveries that are read meanwhile: those that are not sent
+// are read again.
 const shortBatch = 8
 
-// worker serves one webhook while it holds the lease of it. One goroutine runs
-// it, stores results and looks for more to send; its senders make the attempts.
+// worker serves one webhook while it has its lease. One goroutine runs it, stores results and
+// reads deliveries to send; its senders make the attempts.
 type worker struct {
 	*dispatcher
 	state
 	began time.Time
-	// wakeup is woken when there may be more to send, looked is when that was last
-	// looked for.
+	// wakeup is woken when there may be more to send, looked is when deliveries were last
+	// read.
 	wakeup kernel.Wakeup
 	looked atomic.Int64
 	// ending is woken when it is time to extend the lease, which lasts until a moment.
 	ending kernel.Wakeup
 	until  atomic.Int64
-	// jobs has room for a batch and what may be left of the one before: nobody
-	// waits to write to it.
+	// jobs has room for a batch and the rest of the one before: writing to it never waits.
 	jobs    chan job
 	results chan result
-	// open has an element for each attempt that was begun and is not stored yet,
-	// and as many more as are reserved to keep others from being begun.
+	// open has an element for each attempt that was begun and is not stored yet, and the
+	// reserved ones, which reduce the number of attempts.
 	open     chan struct{}
 	reserved int
 	// count is how many attempts were stored.
 	count int
 }
 
-// state is what units of work know of a worker.
+// state is the part of a worker that units of work use.
 type state struct {
 	lease webhook.Lease
 	phase phase
-	// busy are the resources with a job of which not everything has come back:
-	// what else is due about them waits.
+	// busy are the resources with an unfinished job: their other deliveries wait.
 	busy map[webhook.Resource]bool
 	// epoch is that of the webhook when jobs were made; 0 before.
 	epoch int64
 }
 
-// job is a lane to be sent, and how.
+// job is a lane to send.
 type job struct {
 	lane webhook.Lane
 	webhook.Composition
-	// unrejected says that the webhook has not rejected the resource, for certain.
+	// unrejected reports that the webhook has certainly not rejected the resource.
 	unrejected bool
 }
 
-// result is an attempt that was made or deferred, or else the end of a job that
-// was given up before the next attempt.
+// result is an attempt that was made or deferred, or the end of a job that was stopped before
+// the next attempt.
 type result struct {
 	delivery webhook.Delivery
 	made     bool
@@ -98,11 +96,11 @@ type result struct {
 	outcome  webhook.Outcome
 	// attempt is the entry of the delivery log; nil for one that was put off.
 	attempt *webhook.Attempt
-	// routine: it got through, and there is no rejection to clear.
+	// routine: it was accepted, and there is no rejection to clear.
 	routine bool
 }
 
-// newWorker makes the worker of a lease, with jobs that were found already.
+// newWorker returns the worker of a lease, with the first jobs.
 func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 	w := &worker{
 		dispatcher: d, state: state{lease: lease, busy: map[webhook.Resource]bool{}}, began: d.k.Moment(),
@@ -118,16 +116,14 @@ func newWorker(d *dispatcher, lease webhook.Lease, jobs []job) *worker {
 	return w
 }
 
-// run sends what is due until nothing is, then gives the lease up. Results are
-// stored in batches, as much at once as has come by then. What a process that dies
-// has not stored is sent again, so only so many attempts may be open. When ctx
-// ends, attempts under way are not broken off: a receiver that took one in would
-// get it again.
+// run sends due deliveries until there are none, then releases the lease. Results are stored in
+// batches of all that have arrived. Results that are not stored when a process dies are sent
+// again, so the number of open attempts is limited. When ctx ends, attempts under way are not
+// cancelled: a receiver that has accepted one would get it again.
 func (w *worker) run(ctx context.Context) (err error) {
 	if len(w.busy) == 0 {
 		if err := w.settle(ctx, nil); err != nil || w.phase == done {
-			// If even this fails, the lease runs out by itself, which leaves time to
-			// mend things.
+			// If this fails too, the lease expires.
 			return err
 		}
 	}
@@ -169,9 +165,8 @@ func (w *worker) run(ctx context.Context) (err error) {
 	return nil
 }
 
-// settle stores results and, in the same unit of work, looks for more to send if
-// there is a sender for it. If there is nothing, and nothing under way, it gives
-// the lease up.
+// settle stores results and, in the same unit of work, reads more deliveries to send if a
+// sender is free. If there are none, and none under way, it releases the lease.
 func (w *worker) settle(ctx context.Context, results []result) error {
 	if ctx.Err() != nil || w.mustYield() {
 		w.phase = max(w.phase, draining)
@@ -202,7 +197,7 @@ func (w *worker) settle(ctx context.Context, results []result) error {
 	return nil
 }
 
-// mustYield reports whether it is others' turn.
+// mustYield reports whether other webhooks need the slot.
 func (w *worker) mustYield() bool { return w.isFull() && w.k.Moment().Sub(w.began) > maxHold }
 
 // assign gives jobs to the senders.
@@ -214,20 +209,19 @@ func (w *worker) assign(jobs []job) {
 	}
 }
 
-// repeatedShare is how large a share of what was stored under a lease may be open,
-// and so be made again after a crash: one in so many.
+// repeatedShare limits open attempts, which are repeated after a crash, to one in so many of
+// those that were stored under a lease.
 const repeatedShare = 100
 
-// window returns how many attempts may be open: as many as are under way at a time, and
-// more, up to Unsettled, while many webhooks are served, or in a long backlog. In
-// the one a unit of work stores what came of all of them, and takes longer; in the
-// other a crash repeats little of what was delivered.
+// window returns how many attempts may be open: as many as are under way at a time, and more,
+// up to Unsettled, while many webhooks are served, or in a long backlog. With many webhooks a
+// unit of work stores the results of all of them and takes longer; in a long backlog a crash
+// repeats a small share.
 func (w *worker) window() int {
 	return max(w.PerWebhook, min(max(2*len(w.slots), w.count/repeatedShare), w.Unsettled))
 }
 
-// stored makes room for as many attempts as are open no more, unless the window
-// has become smaller.
+// stored removes as many attempts from open, unless the window has become smaller.
 func (w *worker) stored(n int) {
 	w.count += n
 	reserve := cap(w.open) - w.window()
@@ -250,11 +244,11 @@ func (w *worker) stored(n int) {
 	}
 }
 
-// underWay returns how many attempts have not come back yet.
+// underWay returns the number of attempts without a result.
 func (w *worker) underWay(back int) int { return len(w.open) - w.reserved - back }
 
-// collect waits until attempts were made, until there may be something to send for
-// which a sender is free, or until it is time to extend the lease.
+// collect waits until there are results, until a sender is free for more deliveries, or until
+// it is time to extend the lease. It returns the results.
 func (w *worker) collect() (results []result) {
 	var wakeup <-chan struct{}
 	var enough <-chan time.Time
@@ -295,10 +289,9 @@ func (w *worker) collect() (results []result) {
 	return results
 }
 
-// isRoutine reports whether all there is to do about results is to store that
-// they got through: no lease to extend, and nothing to look for. While the lease
-// is held, and the webhook is what it was, its deliveries are what they were when
-// they were sent.
+// isRoutine reports whether results need nothing but to be stored as accepted: there is no
+// lease to extend, and nothing to read. While the process has the lease and the webhook is
+// unchanged, its deliveries are unchanged as well.
 func (w *worker) isRoutine(results []result) bool {
 	if len(results) == 0 || w.phase != sending || len(w.busy) < w.PerWebhook || w.mustYield() || w.isEnding(w.lease.Until, w.k.Moment()) {
 		return false
@@ -316,9 +309,9 @@ func (o Options) isEnding(until, now time.Time) bool {
 	return now.Add(o.Lease).Sub(until) > o.Lease/8
 }
 
-// send sends the deliveries of a job in order, up to the first that does not get
-// through: the others wait for it. It begins none after begin has ended, and breaks
-// off the one under way when attempts ends.
+// send sends the deliveries of a job in order, up to the first that is not accepted: the others
+// wait for it. It begins none after begin has ended, and cancels the one under way when
+// attempts ends.
 func (w *worker) send(begin, attempts context.Context, j job) {
 	for i, delivery := range j.lane {
 		r := result{delivery: delivery, last: true}
@@ -356,7 +349,7 @@ func (w *worker) opens(ctx, attempts context.Context) bool {
 	return false
 }
 
-// attempt makes one attempt, unless it is broken off.
+// attempt makes one attempt, unless it is cancelled.
 func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery webhook.Delivery) result {
 	now := w.k.Moment()
 	answer := webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
@@ -382,7 +375,7 @@ func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery we
 	return r
 }
 
-// chance is between -1 and 1.
+// chance returns a random number between -1 and 1.
 func (w *worker) chance() float64 {
 	var raw [4]byte
 	if _, err := io.ReadFull(w.k.Rand, raw[:]); err != nil {
@@ -391,7 +384,7 @@ func (w *worker) chance() float64 {
 	return float64(binary.BigEndian.Uint32(raw[:]))/(1<<31) - 1
 }
 
-// storable returns what a receiver said, as far as stores can keep it.
+// storable returns a text of a receiver without what stores cannot keep.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "")
 }

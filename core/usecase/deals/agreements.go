@@ -78,7 +78,7 @@ func (u Unit) createAgreement(in CreateAgreement) (kernel.Created, error) {
 	return u.Created("/sale-agreements/", int64(added.ID)), err
 }
 
-// offerFor peeks at the offer that a request names, and reports one that does not
+// offerFor reads the offer in a request without locking it, and adds a problem if it does not
 // exist in scope.
 func (u Unit) offerFor(field opt.Field[int64], problems *fault.Problems) (offer.Offer, error) {
 	if !field.Given() {
@@ -95,8 +95,8 @@ func (u Unit) offerFor(field opt.Field[int64], problems *fault.Problems) (offer.
 	return found[0], nil
 }
 
-// mayBecomeAgreement is a Conflict unless an offer is accepted and has no agreement
-// that is a draft or live.
+// mayBecomeAgreement returns a Conflict unless an offer is accepted and has no agreement that
+// is a draft or live.
 func (u Unit) mayBecomeAgreement(o offer.Offer) error {
 	if err := offer.CheckAccepted(o); err != nil {
 		return err
@@ -104,15 +104,15 @@ func (u Unit) mayBecomeAgreement(o offer.Offer) error {
 	return u.checkNoAgreement(o.Product, madeFrom(o))
 }
 
-// describedAgreement returns the agreement that a request describes, with what offer,
-// product and parties give to it.
+// describedAgreement returns the agreement that a request describes, with values from its
+// offer, product and parties.
 func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from offer.Offer, problems *fault.Problems) (made agreement.Agreement, err error) {
 	property := dealrecords.PropertyOf(p, u.Site.SiteView)
 	rules := u.agreementRules(site.AgencyID(in.AgencyID.Or(int64(cmp.Or(from.Agency, p.Agency)))), property)
 	like := agreement.Agreement{Product: p.ID, Agency: p.Agency, User: p.User, Fees: money.Fees{VATRate: rules.VATRate}}
 	if from.ID != 0 {
 		like.Offer, like.Agency, like.User, like.Buyers, like.Sellers = from.ID, from.Agency, from.User, from.Buyers, from.Sellers
-		// An offer that is not accepted is refused later, for what it is.
+		// An offer that is not accepted is refused later.
 		like.Price, like.Fees = from.Price(), from.Fees
 	} else if owner, err := u.ownerOf(p); err != nil {
 		return made, err
@@ -141,8 +141,8 @@ func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from off
 	return made, u.checkAgreement(in.Change, like, made, problems)
 }
 
-// checkAgreement reports everything that a request names and that does not exist,
-// next to what is wrong otherwise.
+// checkAgreement adds problems for everything in a request that does not exist, and for all
+// else that is wrong.
 func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreement, problems *fault.Problems) error {
 	outside := u.CheckAgency(in.AgencyID, problems)
 	u.CheckUser(in.UserID, problems)
@@ -166,8 +166,8 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 	return kernel.FirstError(err, outside, problems.Err())
 }
 
-// heldAgreement returns an agreement that is locked with everything that its changes
-// touch.
+// heldAgreement locks an agreement and everything that its changes touch, and returns it with
+// its product.
 func (u Unit) heldAgreement(id int64) (agreement.Agreement, product.Product, error) {
 	return held(u, u.agreements(), u.Agreements(), agreement.ID(id), deal.OfAgreement)
 }
@@ -215,8 +215,7 @@ func (u Unit) getAgreement(in AgreementPath) (dealrecords.SaleAgreement, error) 
 	return dealrecords.OfAgreement(found, of, u.Now, u.Site.ZoneOf(found.Agency)), err
 }
 
-// moveAgreement takes an agreement from one status to another, with what follows
-// from it.
+// moveAgreement changes the status of an agreement, with all consequences.
 func (u Unit) moveAgreement(in AgreementTransition, move func(agreement.Agreement, product.Product, agreement.Moment) (agreement.Agreement, error)) (kernel.Changed, error) {
 	before, p, err := u.heldAgreement(in.ID)
 	if err != nil {
@@ -231,8 +230,8 @@ func (u Unit) moveAgreement(in AgreementTransition, move func(agreement.Agreemen
 	})
 }
 
-// agreementEffects is what a new state of an agreement entails, which comes before
-// the agreement's own event.
+// agreementEffects stores the consequences of a new state of an agreement, before the event of
+// the agreement.
 func (u Unit) agreementEffects(before, after agreement.Agreement) error {
 	switch {
 	case after.Status == before.Status:
@@ -246,7 +245,7 @@ func (u Unit) agreementEffects(before, after agreement.Agreement) error {
 	return nil
 }
 
-// completed is what the deed entails.
+// completed stores the consequences of the deed.
 func (u Unit) completed(a agreement.Agreement) error {
 	w := people.Wanted{Product: a.Product, By: a.Buyers, User: a.User}
 	if a.Offer != 0 {
@@ -264,8 +263,8 @@ func (u Unit) completed(a agreement.Agreement) error {
 	return kernel.FirstError(u.achieve(w.Search), u.reach(w, people.FollowUpAcquired, true))
 }
 
-// ended is what the end of an agreement without a deed entails. The agreement is
-// stored as it was still, so the offer is told which one it is.
+// ended stores the consequences of the end of an agreement without a deed. The new state is not
+// stored yet, so the offer is given its id.
 func (u Unit) ended(before, after agreement.Agreement) error {
 	var steps []step
 	if before.Live() {
@@ -425,7 +424,7 @@ func (u Unit) endCondition(
 	})
 }
 
-// checkCondition is NotFound when an agreement has no condition with an id.
+// checkCondition returns NotFound when an agreement has no condition with an id.
 func checkCondition(a agreement.Agreement, id int64) error {
 	if slices.ContainsFunc(a.Conditions, func(c agreement.Condition) bool { return int64(c.ID) == id }) {
 		return nil

@@ -14,13 +14,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 )
 
-// Unit is what the code inside a unit of work about products has.
+// Unit is the argument of the function of a unit of work about products.
 type Unit struct{ kernel.Unit }
 
 // NewUnit returns the unit of this area.
 func NewUnit(u kernel.Unit) Unit { return Unit{u} }
 
-// draft is a product that was judged before the unit of work that adds it.
+// draft is a product that was checked before the unit of work that adds it.
 type draft struct {
 	product.Product
 	Relations
@@ -51,9 +51,8 @@ func (u Unit) addDraft(d draft) (kernel.Created, error) {
 	return u.Created("/products/", int64(p.ID)), err
 }
 
-// Add stores a new product, whole but for its ids, times and perhaps its
-// reference, and records its creation. Where its reference is not free it fails
-// as port.ErrReferenceTaken.
+// Add sets the ids, the times and if necessary the reference of a new product, stores it, and
+// records its creation. It fails as port.ErrReferenceTaken when its reference is not free.
 func (u Unit) Add(p product.Product) (product.Product, error) {
 	var err error
 	if p.ID == 0 {
@@ -87,7 +86,7 @@ func (u Unit) Add(p product.Product) (product.Product, error) {
 		if !generated || !errors.Is(err, port.ErrReferenceTaken) {
 			return p, err
 		}
-		// Somebody chose this very reference by hand; the next number may be free.
+		// This reference was chosen by hand; the next number may be free.
 		p.Reference = ""
 		if err := u.refer(&p); err != nil {
 			return p, err
@@ -95,8 +94,8 @@ func (u Unit) Add(p product.Product) (product.Product, error) {
 	}
 }
 
-// refer gives the product the next reference of its agency if it has none, and
-// otherwise keeps later ones above it.
+// refer sets the next reference of its agency if the product has none, and otherwise moves the
+// counter past its reference.
 func (u Unit) refer(p *product.Product) error {
 	pattern := product.ReferencePattern(u.Site.Settings().ReferencePattern)
 	if p.Reference == "" {
@@ -133,8 +132,7 @@ func (u Unit) numberRooms(p *product.Product) error {
 	return nil
 }
 
-// relate sets the owner and the parent, as far as they are given; null clears
-// them.
+// relate sets the owner and the parent that are given; null clears them.
 func (in Relations) relate(p *product.Product, problems *fault.Problems) {
 	if in.CustomerID.Set {
 		p.Customer = kernel.ID[customer.ID]("customer_id", in.CustomerID, problems)
@@ -144,9 +142,9 @@ func (in Relations) relate(p *product.Product, problems *fault.Problems) {
 	}
 }
 
-// checkRelations reports an owner or parent that is given and does not exist in
-// scope. Lots have one level: a lot has no lots. A lot of what is gone is none, and
-// stays none once it has lots.
+// checkRelations adds problems for an owner or parent that does not exist in scope. Lots have
+// one level: a lot has no lots. A lot of a deleted product is none, and stays none once it has
+// lots.
 func (u Unit) checkRelations(p product.Product, given Relations, problems *fault.Problems) error {
 	if given.CustomerID.Set {
 		if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
@@ -186,7 +184,7 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 	if parent.Parent == 0 || !problems.Empty() {
 		return nil
 	}
-	// Should what it was a lot of come back, it is none any more.
+	// If its parent is restored, it is not its lot any more.
 	_, err = Products.Change(u, parent, kernel.IfMatch{}, func(p product.Product) (product.Product, error) {
 		p.Parent = 0
 		return p, nil
@@ -194,17 +192,16 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 	return err
 }
 
-// hold locks what a change of relations is about, as far as it is there:
-// the owner before products, as creations, follow-ups and leads do, and products
-// by id, so that two that are made lots of each other do not wait in a circle.
-// What is not there is for later checks to tell.
+// hold locks the records of a change of relations: the owner before products, as creations,
+// follow-ups and leads do, and products by id, so that two changes that make products lots of
+// each other do not deadlock. Missing records are reported by later checks.
 func (u Unit) hold(id product.ID, given Relations) error {
 	if given.CustomerID.Given() {
 		if _, err := u.Customers().GetUnlocked(u.Site.ID, customer.ID(given.CustomerID.Value)); err != nil && !kernel.IsAbsent(err) {
 			return err
 		}
 	}
-	// The product itself is locked next, whatever becomes of this.
+	// The product itself is locked next.
 	if parent := product.ID(given.ParentID.Or(0)); 0 < parent && parent < id {
 		if _, err := u.Products().Get(u.Site.ID, parent); err != nil && !kernel.IsAbsent(err) {
 			return err
@@ -213,14 +210,14 @@ func (u Unit) hold(id product.ID, given Relations) error {
 	return nil
 }
 
-// CheckProduct reports a product named in a field of a request that does not
-// exist in scope, and otherwise reads it.
+// CheckProduct returns the product in a field of a request, and adds a problem if it does not
+// exist in scope.
 func (u Unit) CheckProduct(field string, id product.ID, problems *fault.Problems) (product.Product, error) {
 	return Products.Reference(u, field, id, fault.CodeUnknownProduct, fault.Textf("no product of the token's agencies has this id"), problems)
 }
 
-// MergedInto returns the customer who stayed when the record with an id was joined with
-// another of the same person; 0 where it never was.
+// MergedInto returns the customer with which the record with an id was joined; 0 if it was
+// not.
 func (u Unit) MergedInto(id customer.ID) (into customer.ID, err error) {
 	for {
 		found, err := u.Merged().Many(u.Site.ID, []customer.ID{id})
@@ -231,11 +228,11 @@ func (u Unit) MergedInto(id customer.ID) (into customer.ID, err error) {
 	}
 }
 
-// MergedText is what is said of an id that is gone for another.
+// MergedText is the message about an id that another one has replaced.
 const MergedText = "the customer was joined with customer %d, the same person"
 
-// CheckCustomer reports a customer named in a field of a request who does not
-// exist in scope, or was anonymised; 0 is none.
+// CheckCustomer adds a problem if the customer in a field of a request does not exist in
+// scope, or was anonymised; 0 is none.
 func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Problems) error {
 	if id == 0 {
 		return nil
@@ -259,7 +256,7 @@ func (u Unit) CheckCustomer(field string, id customer.ID, problems *fault.Proble
 	return nil
 }
 
-// ReferenceTaken tells a caller about a reference that is not free.
+// ReferenceTaken returns the error for callers in place of port.ErrReferenceTaken.
 func ReferenceTaken(err error) error {
 	if !errors.Is(err, port.ErrReferenceTaken) {
 		return err
@@ -306,8 +303,8 @@ func (u Unit) updateProduct(in UpdateProduct) (kernel.Changed, error) {
 	})
 }
 
-// unrecognised turns a fault that is about criteria values outside their
-// referential, and nothing else, into the kind the contract has for it.
+// unrecognised returns a fault with no other problem than criteria values outside their
+// referential as the kind that the contract has for it.
 func unrecognised(err error) error {
 	found := fault.From(err)
 	for _, d := range found.Details {
@@ -319,8 +316,8 @@ func unrecognised(err error) error {
 	return found
 }
 
-// Change reads a product of the caller's site, lets edit make a new state of it
-// and stores that with its event, unless it shows no difference.
+// Change calls edit with a product of the caller's site, and stores the result with its event,
+// unless it is the same.
 func (u Unit) Change(id product.ID, match kernel.IfMatch, edit func(product.Product) (product.Product, error)) (kernel.Changed, error) {
 	before, err := Products.GetUnlocked(u, id)
 	if err != nil {
@@ -329,8 +326,8 @@ func (u Unit) Change(id product.ID, match kernel.IfMatch, edit func(product.Prod
 	return Products.Change(u, before, match, edit)
 }
 
-// deleteProduct keeps the reference of the product taken, and its lots as they are:
-// nothing names a parent that is gone.
+// deleteProduct deletes a product. Its reference stays taken. Its lots stay as they are,
+// because reads hide a deleted parent.
 func (u Unit) deleteProduct(in DeleteProduct) (kernel.None, error) {
 	p, err := Products.Get(u, product.ID(in.ID))
 	if err := kernel.FirstError(err, in.IfMatch.Check(kernel.Version(p.Version))); err != nil {
@@ -366,7 +363,7 @@ func (u Unit) deleteRoom(in DeleteRoom) (kernel.Changed, error) {
 	})
 }
 
-// placeOfRoom returns where among the rooms of a product one is.
+// placeOfRoom returns the index of a room of a product.
 func placeOfRoom(p product.Product, id int64) (int, error) {
 	n := slices.IndexFunc(p.Rooms, func(r product.Room) bool { return r.ID == product.RoomID(id) })
 	if n < 0 {

@@ -19,29 +19,27 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// Import carries the listings of a file into a portfolio, one after the other.
+// Import imports the listings of a file into a portfolio, one after the other.
 type Import struct {
 	service *Service
 	to      Portfolio
 	dryRun  bool
-	// products and references are those that the file has had so far.
+	// products and references are those of the listings so far.
 	products   map[product.ID]bool
 	references map[string]bool
 }
 
-// Import begins to import a file. A dry run answers the same and writes nothing.
+// Import returns the import of a file. A dry run returns the same results and writes nothing.
 func (s *Service) Import(to Portfolio, dryRun bool) *Import {
 	return &Import{s, to, dryRun, map[product.ID]bool{}, map[string]bool{}}
 }
 
-// Listing brings one listing of another software into the portfolio: it creates
-// the product of its reference, or changes that one where the listing tells
-// something else. The product is one unit of work with its event, each picture
-// another one, so whatever interrupts it can be repeated; a listing that is there
-// already leaves no trace.
+// Listing imports one listing: it creates the product with its reference, or changes that one
+// where the listing differs. The product and its event are stored in one unit of work, each
+// picture in another, so an interrupted import can be repeated. A listing without a
+// difference stores nothing.
 //
-// An error is about the import; what is wrong with the listing is in the answer,
-// which holds as far as it goes even when there is an error.
+// Problems of the listing are in the answer, which is valid up to the error if there is one.
 func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
 	p, err := i.product(ctx, l)
 	if err != nil {
@@ -51,7 +49,7 @@ func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
 	return done, i.pictures(ctx, p, l.Pictures, &done)
 }
 
-// portfolioCaller returns a caller without a credential who reaches the portfolio.
+// portfolioCaller returns a caller without a credential for the portfolio.
 func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Caller, error) {
 	c, err := s.k.Admit(ctx, access.Grant{Site: of.Site})
 	if err != nil {
@@ -63,12 +61,12 @@ func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Cal
 	return c, nil
 }
 
-// importing are listings that are to be stored.
+// importing has listings to store.
 type importing struct {
 	agency   site.AgencyID
 	listings []Listing
 	dryRun   bool
-	// products and references are those that the file has had before.
+	// products and references are those of earlier listings.
 	products   map[product.ID]bool
 	references map[string]bool
 }
@@ -77,16 +75,16 @@ func (i *Import) importing(listings []Listing) importing {
 	return importing{i.to.Agency, listings, i.dryRun, i.products, i.references}
 }
 
-// plan is what becomes of a listing.
+// plan is what to do with a listing.
 type plan struct {
 	action ImportAction
-	// reference is how the listing is known, folded.
+	// reference is the folded reference of the listing.
 	reference string
-	// before is the product as it is, product as it is to be.
+	// before is the present product, product the new one.
 	before, product product.Product
 	changes         []string
 	missed          []NotUnderstood
-	// why it is refused.
+	// why is the reason of a refusal.
 	why string
 }
 
@@ -96,7 +94,7 @@ func (p plan) imported() Imported {
 	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Why: p.why}
 }
 
-// note takes over what the file has had.
+// note adds the products and references of listings that were stored.
 func (i *Import) note(plans []plan) {
 	for _, p := range plans {
 		if p.action != ImportRefused {
@@ -129,7 +127,7 @@ func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
 	return plans[0], nil
 }
 
-// refusal returns what becomes of a listing that an error is about.
+// refusal returns the plan for an error, if the error is about the listing.
 func refusal(l Listing, err error) (refused plan, is bool) {
 	if err == nil {
 		return plan{}, false
@@ -138,7 +136,7 @@ func refusal(l Listing, err error) (refused plan, is bool) {
 	return plan{action: ImportRefused, missed: l.NotUnderstood, why: explained(known)}, known.Kind == fault.Invalid
 }
 
-// explained returns what is wrong on one line.
+// explained returns the problems on one line.
 func explained(refused *fault.Error) string {
 	var lines []string
 	for _, d := range refused.Details {
@@ -147,7 +145,7 @@ func explained(refused *fault.Error) string {
 	return strings.Join(lines, "; ")
 }
 
-// unit is what the code inside a unit of work has.
+// unit is the argument of the function of a unit of work.
 type unit struct{ listing.Unit }
 
 func newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u)} }
@@ -161,7 +159,7 @@ func (u unit) store(in importing) ([]plan, error) {
 	return u.carryOut(plans)
 }
 
-// plan returns what becomes of listings. In an Update their products are locked.
+// plan returns the plans of listings. In an Update their products are locked.
 func (u unit) plan(in importing) ([]plan, error) {
 	ids, err := u.described(in)
 	if err != nil {
@@ -194,12 +192,12 @@ type planner struct {
 	unit
 	importing
 	present map[product.ID]product.Product
-	// had and made are products and references that listings before this one have had.
+	// had and made are products and references of earlier listings.
 	had  map[product.ID]bool
 	made map[string]bool
 }
 
-// plan returns what becomes of a listing that is about a product; 0 is still to be made.
+// plan returns the plan of a listing of a product; 0 is a new one.
 func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
 	reference := criteria.Normalise(l.Reference)
 	switch {
@@ -228,7 +226,7 @@ func (p planner) change(l Listing, id product.ID) (plan, error) {
 		return plan{}, twice()
 	}
 	var problems fault.Problems
-	after, missed := p.told(before, l, &problems)
+	after, missed := p.applied(before, l, &problems)
 	if err := problems.Err(); err != nil {
 		return plan{}, err
 	}
@@ -238,8 +236,8 @@ func (p planner) change(l Listing, id product.ID) (plan, error) {
 	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: missed}, nil
 }
 
-// creation returns a new product. What is in an exchange file is what an agency shows, so it is for
-// the web, and active unless the listing tells otherwise.
+// creation returns a new product. Agencies export what they publish, so it is for the web,
+// and active unless the listing has another status.
 func (p planner) creation(l Listing, reference string) (plan, error) {
 	if folded := product.FoldReference(reference); p.references[folded] || p.made[folded] {
 		return plan{}, twice()
@@ -254,7 +252,7 @@ func (p planner) creation(l Listing, reference string) (plan, error) {
 	return plan{action: ImportCreated, product: made, missed: missed}, problems.Err()
 }
 
-// carryOut creates and changes products as planned.
+// carryOut creates and changes products by their plans.
 func (u unit) carryOut(plans []plan) ([]plan, error) {
 	plans = slices.Clone(plans)
 	var created, changed []*plan
@@ -290,8 +288,7 @@ func twice() error {
 	return kernel.Invalid("model", fault.CodeReferenceTaken, "the file has this reference more than once")
 }
 
-// described returns the products that listings are about, living or deleted, or 0 where they are
-// still to be made.
+// described returns the products of listings, deleted ones included, and 0 for new ones.
 func (u unit) described(in importing) ([]product.ID, error) {
 	ids, err := u.known(in)
 	if err != nil {
@@ -312,8 +309,8 @@ func (u unit) described(in importing) ([]product.ID, error) {
 	return ids, err
 }
 
-// known returns the products that an export called by the ids of listings, where that wrote
-// their references the same; else 0. They are not held: the ids may be anybody's.
+// known returns the products whose ids are those of the listings, if an export writes the same
+// reference for them, and otherwise 0. They are not locked: the ids may be of other software.
 func (u unit) known(in importing) ([]product.ID, error) {
 	ids := make([]product.ID, len(in.listings))
 	var asked []product.ID
@@ -339,11 +336,11 @@ func (u unit) known(in importing) ([]product.ID, error) {
 	return ids, err
 }
 
-// told returns the product with what the listing tells of it. What the file cannot say
-// stays as it is: the listing is compared with what an export would say of the
-// product. Then once more, for a criterion may follow from another one, as letters
-// do from the numbers they are read off, and lose what the listing told.
-func (u unit) told(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {
+// applied returns the product with the values of the listing. A value that the file cannot
+// contain stays: only differences from an export of the product are applied. They are applied
+// twice, because a criterion that is computed from others, such as an energy letter, may
+// replace a value of the listing.
+func (u unit) applied(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {
 	rules := u.Site.ProductRules()
 	if l.Beyond == nil {
 		change, missed := l.understood(rules, before)
@@ -358,7 +355,7 @@ func (u unit) told(before product.Product, l Listing, problems *fault.Problems) 
 	return after, missed
 }
 
-// pictures adds those of a listing that its product does not have.
+// pictures adds the pictures of a listing that its product does not have.
 func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, done *Imported) error {
 	if of.action == ImportRefused || len(found) == 0 {
 		return nil
@@ -398,15 +395,14 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 	return nil
 }
 
-// isOf reports whether a picture is named by the URL of one that the product has,
-// whatever the host is called now.
+// isOf reports whether a picture has the URL of one of the product, on any host.
 func (l ListingPicture) isOf(p product.Product) bool {
 	return l.Remote && slices.ContainsFunc(p.PublicPictures(), func(known product.Picture) bool {
 		return known.ID != 0 && strings.HasSuffix(l.Name, listing.PhotoURL(kernel.Options{}, p, known, 0, time.Time{}))
 	})
 }
 
-// picture adds a file unless the product has it, and notes that it has it now.
+// picture adds a file to a product unless it has the same one.
 func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, done *Imported) error {
 	made := product.Picture{Visibility: product.Public}
 	var err error

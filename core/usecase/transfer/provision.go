@@ -19,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// Provisioned counts what a setup did.
+// Provisioned counts the changes of a setup.
 type Provisioned struct {
 	Added, Changed, Unchanged int
 }
@@ -35,16 +35,16 @@ func (p *Provisioned) count(existed, changed bool) {
 	}
 }
 
-// Provision brings the store to what the setup describes, all or nothing. Sites,
-// agencies, users, vocabulary and credentials become as described; what the
-// setup does not name stays. Customers and products are only ever added, the
-// former with what they look for: those that exist belong to the people who work
-// with them. A second run of the same setup changes nothing.
+// Provision changes the store to what the setup describes, in one unit of work. Sites,
+// agencies, users, vocabulary and credentials become as described; what the setup does not
+// name stays. Customers, with their search requests, and products are only added, because
+// existing ones belong to the people who work with them. A second run of the same setup
+// changes nothing.
 //
-// What belongs to agencies that left the scope, or came into it, is told of
-// afterwards. If that fails everything else is done, and TellScopeChanges goes on.
+// Events about records of agencies that left or joined the scope follow afterwards. If that
+// fails everything else is done, and TellScopeChanges continues.
 //
-// Its errors name the entry at fault.
+// Errors name the wrong entry.
 func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, error) {
 	kept, err := s.keepPictures(ctx, setup)
 	if err != nil {
@@ -97,7 +97,7 @@ func (p provisioner) provision(setup Setup) (Provisioned, error) {
 	return *p.done, nil
 }
 
-// at returns the provisioner for what belongs to a site, as it has left the site.
+// at returns the provisioner for the records of a site, after the site itself.
 func (p provisioner) at(id site.ID) (provisioner, error) {
 	view, err := kernel.ReadSiteView(p.Tx, id, p.zone)
 	if err == nil {
@@ -106,9 +106,8 @@ func (p provisioner) at(id site.ID) (provisioner, error) {
 	return p, err
 }
 
-// keep stores a record when it differs from the one that exists, and reports
-// whether it did. Every field is compared: a Same of each type would only list
-// them again.
+// keep stores a record when it differs from the existing one in any field, and reports
+// whether it did.
 func keep[T any](p provisioner, existing []T, is func(T) bool, wanted T, put func(T) error) (bool, error) {
 	n := slices.IndexFunc(existing, is)
 	changed := n < 0 || !reflect.DeepEqual(existing[n], wanted)
@@ -212,7 +211,7 @@ func (p provisioner) site(in SetupSite) error {
 	return at.demands(fresh)
 }
 
-// checkZone reports a time zone that does not exist, or is that of the machine.
+// checkZone returns an error for a time zone that does not exist, or is that of the machine.
 func (p provisioner) checkZone(name string) error {
 	if _, err := p.zone(name); err != nil || name == "Local" {
 		return fmt.Errorf("timezone: %q is not named as the IANA does, such as Europe/Paris", name)
@@ -220,7 +219,7 @@ func (p provisioner) checkZone(name string) error {
 	return nil
 }
 
-// checkStatus reports a default status that no product could have.
+// checkStatus returns an error for a default status that no product can have.
 func (p provisioner) checkStatus(id site.ID, status string) error {
 	definitions, err := p.Criteria().Of(id)
 	for _, d := range definitions {
@@ -231,10 +230,10 @@ func (p provisioner) checkStatus(id site.ID, status string) error {
 	return err
 }
 
-// trueByDefault reads a flag that is true unless given.
+// trueByDefault returns a flag that is true unless given.
 func trueByDefault(flag *bool) bool { return flag == nil || *flag }
 
-// known makes an empty list the same as none, as stores may.
+// known returns nil for an empty list, because stores may do so.
 func known[T any](items []T) []T {
 	if len(items) == 0 {
 		return nil
@@ -294,8 +293,8 @@ func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error
 	return touched, nil
 }
 
-// retire keeps choices that are no longer described, as inactive: products may
-// hold them.
+// retire returns the choices that are no longer described, as inactive: products may have
+// them.
 func retire(existing, described []criteria.Choice) []criteria.Choice {
 	for _, old := range existing {
 		if !slices.ContainsFunc(described, func(c criteria.Choice) bool { return c.Code == old.Code }) {
@@ -445,7 +444,8 @@ func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
 	return touched, nil
 }
 
-// check reports what a user names that does not exist. kind and gender are -1 if unknown.
+// check returns an error if the user refers to something that does not exist. kind and gender
+// are -1 if unknown.
 func (u SetupUser) check(in SetupSite, kind, gender int64) error {
 	switch {
 	case u.ID < 1:
@@ -460,7 +460,7 @@ func (u SetupUser) check(in SetupSite, kind, gender int64) error {
 	return checkAgency(in, u.AgencyID)
 }
 
-// checkAgency reports an agency that the site has not, and which it has.
+// checkAgency returns an error that lists the agencies of the site, if one is not among them.
 func checkAgency(in SetupSite, id int64) error {
 	var ids []int64
 	for _, a := range in.Agencies {
@@ -475,7 +475,7 @@ func checkAgency(in SetupSite, id int64) error {
 	return fmt.Errorf("agency_id: the site has no agency %d; its agencies are %v", id, ids)
 }
 
-// codeID returns the id behind a code: 0 for no code, -1 for an unknown one.
+// codeID returns the id of a code: 0 for no code, -1 for an unknown one.
 func codeID(labels []site.Label, code string) int64 {
 	if code == "" {
 		return 0

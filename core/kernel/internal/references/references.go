@@ -1,5 +1,5 @@
-// Package references finds where answers name records, and makes null what names one that
-// is gone.
+// Package references finds the references to records in answers, and sets those to deleted
+// records to null.
 package references
 
 import (
@@ -15,12 +15,12 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// A field of an answer that names another record has a tag with the kind of that
-// record, such as ref:"product", and the type *int64, or []int64 where it names
-// several. Records outlive what they name; what Reads answers with names nothing
-// that is gone when it is read: such a field is null, or a shorter list. What is stored keeps the id, so that what comes back is named again.
+// A field of an answer that refers to another record has a tag with the kind of that record,
+// such as ref:"product", and the type *int64, or []int64 for several. A record may refer to a
+// deleted one; in answers of Reads such a field is null, or a shorter list. The stored record
+// keeps the id, so that a restored record is referred to again.
 
-// existing finds out for each kind which of some ids are those of records.
+// existing has a function for each kind that returns which of some ids exist.
 var existing = map[string]func(port.Tx, site.ID, []int64) ([]int64, error){
 	"customer": func(tx port.Tx, of site.ID, ids []int64) ([]int64, error) {
 		return among[customer.ID](tx.Customers(), of, ids)
@@ -44,7 +44,7 @@ func among[ID ~int64](table interface {
 	return as[int64](found), err
 }
 
-// as are ids as another type.
+// as returns ids as another type.
 func as[To, From ~int64](ids []From) []To {
 	out := make([]To, len(ids))
 	for i, id := range ids {
@@ -53,8 +53,8 @@ func as[To, From ~int64](ids []From) []To {
 	return out
 }
 
-// References says where a type of answer names other records: itself, in its
-// elements, or in some fields. Nil is nowhere.
+// References has the places of references in a type of answer: the value itself, its elements,
+// or some fields. Nil means none.
 type References struct {
 	kind string
 	// list: the references of the kind are a list.
@@ -68,10 +68,10 @@ type field struct {
 	of    *References
 }
 
-// Plans are the references of types of answers, each made once.
+// Plans caches the references of types of answers.
 type Plans struct{ plans sync.Map }
 
-// Of returns the plan of a type, nil where it names no records.
+// Of returns the references of a type, nil if it has none.
 func (p *Plans) Of(t reflect.Type) *References {
 	if made, known := p.plans.Load(t); known {
 		return made.(*References)
@@ -81,7 +81,7 @@ func (p *Plans) Of(t reflect.Type) *References {
 	return made
 }
 
-// planned returns the plan of a type that is found within others.
+// planned returns the references of a type within other types.
 func planned(t reflect.Type, within []reflect.Type) *References {
 	if slices.Contains(within, t) {
 		return nil
@@ -119,13 +119,13 @@ func planned(t reflect.Type, within []reflect.Type) *References {
 	return nil
 }
 
-// named is where an answer names records of a kind.
+// named are the references of an answer to records of a kind.
 type named struct {
 	one  []**int64
 	many []*[]int64
 }
 
-// ids returns those that are named, each once.
+// ids returns the ids of the references, each once.
 func (n named) ids() []int64 {
 	var ids []int64
 	for _, place := range n.one {
@@ -166,8 +166,8 @@ func (r *References) collect(v reflect.Value, found map[string]named) {
 	}
 }
 
-// Forget makes the references of an answer null that are to what is gone. It asks
-// the store of the site once for each kind that the answer names anything of.
+// Forget sets the references of an answer to deleted records to null. It reads the store once
+// for each kind of reference.
 func (r *References) Forget(tx port.Tx, of site.ID, answer reflect.Value) error {
 	found := map[string]named{}
 	r.collect(answer, found)
