@@ -1,5 +1,5 @@
-// Package fault says what can go wrong, as values: a Kind, a stable code, a
-// sentence for the caller and, where a body is at fault, one Detail per field.
+// Package fault has the errors of the core: a Kind, a stable code, a sentence for the caller
+// and, if a body is wrong, one Detail per field.
 //
 // It knows nothing of HTTP. An adapter translates a Kind to its transport in
 // one table.
@@ -18,26 +18,26 @@ import (
 type Kind uint8
 
 const (
-	// Internal is everything nobody foresaw; its cause is for operators only.
+	// Internal is every unexpected error; its cause is for operators only.
 	Internal Kind = iota
 	// Unrecognised is a criteria value outside its referential in a product
-	// update, which the contract tells apart from Invalid.
+	// update, which the contract distinguishes from Invalid.
 	Unrecognised
-	// Unauthenticated: who asks is not known.
+	// Unauthenticated: the caller is not known.
 	Unauthenticated
-	// Forbidden: who asks is known and may not.
+	// Forbidden: the caller is known and has no right to this.
 	Forbidden
-	// NotFound: there is no such thing, or none the caller may know of.
+	// NotFound: there is no such resource, or none that the caller may know of.
 	NotFound
-	// NotAllowed: the thing exists, the verb does not apply to it.
+	// NotAllowed: the resource exists, the method does not apply to it.
 	NotAllowed
 	// Conflict: the request contradicts the present state.
 	Conflict
 	// Stale: a condition on the version of a record does not hold any more.
 	Stale
-	// TooLarge: the request exceeds what is read at all.
+	// TooLarge: the request is larger than the limit.
 	TooLarge
-	// Unsupported: the request is in a form the operation does not read.
+	// Unsupported: the request is in a format the operation does not read.
 	Unsupported
 	// Invalid: the content of the request breaks a rule.
 	Invalid
@@ -47,7 +47,7 @@ const (
 	Unavailable
 	// Moved: the same request is answered at another address.
 	Moved
-	// Gone: there was such a thing, and there is another one in its place.
+	// Gone: another resource has replaced this one.
 	Gone
 	// Kinds is the number of kinds.
 	Kinds
@@ -80,21 +80,20 @@ type Detail struct {
 	Accepted []string
 }
 
-// Error is a fault as it is told to the caller.
+// Error is a fault as the caller gets it.
 type Error struct {
 	Kind    Kind
 	Code    Code
 	Message Text
 	Details []Detail
-	// Wait is after how long trying again makes sense, if more is known than the kind
-	// says.
+	// Wait is the time until a retry makes sense, if it is known.
 	Wait time.Duration
 	// Elsewhere is the scheme and host that answer what is Moved.
 	Elsewhere string
 	cause     error
 }
 
-// New makes a fault of a kind, with a code of the catalogue and a sentence.
+// New returns a fault of a kind, with a code of the catalogue and a sentence.
 func New(kind Kind, code Code, format string, args ...any) *Error {
 	return &Error{Kind: kind, Code: code, Message: Textf(format, args...)}
 }
@@ -116,14 +115,13 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.cause}
 }
 
-// At names the field of the request that is at fault, with the value that stands in
-// the way, if showing it helps.
+// At returns the fault with the wrong field of the request, and its value if showing it helps.
 func (e *Error) At(field string, value any) *Error {
 	e.Details = append(e.Details, Detail{Field: field, Code: e.Code, Message: e.Message, Value: value})
 	return e
 }
 
-// Because records what made the fault, for operators.
+// Because returns the fault with its cause, for operators.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause
 	return e

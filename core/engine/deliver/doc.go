@@ -1,15 +1,14 @@
-// Package deliver is the engine that sends events to webhooks. It takes them from
-// the outbox, which recording an event fills in the same unit of work, and
-// stores what came of every attempt. Any number of processes may run it over one
-// store.
+// Package deliver is the engine that sends events to webhooks. It reads deliveries, which are
+// stored in the unit of work that records their event, and stores the result of every attempt.
+// Any number of processes may run it over one store.
 //
 // A dispatcher per process leases webhooks with due deliveries. A worker per
 // lease makes jobs of them, one for each resource, and up to PerWebhook senders
 // of its own make the attempts.
 //
-// Most attempts of a webhook with a backlog succeed, and nothing else follows
-// from them. These are stored by one completer per process, those of several
-// webhooks with one unit of work, and two units at a time.
+// Most attempts of a webhook with a backlog succeed without further consequences. One
+// completer per process stores these, those of several webhooks in one unit of work, and two
+// units at a time.
 //
 //	Wakeup, Tick ──▶ dispatcher ──lease──▶ worker ◀──wakeup── dispatcher
 //	                                       │    ▲
@@ -36,10 +35,10 @@
 //
 // What holds:
 //
-//   - Order per resource. Only who holds the lease of a webhook sends. About one
+//   - Order per resource. Only the process with the lease of a webhook sends. For one
 //     resource there is one job at a time, a webhook.Lane: its pending deliveries
-//     in event order, up to the first that is not due yet. A sender goes through
-//     them until one fails or is deferred; the rest waits for that one. Jobs about
+//     in event order, up to the first that is not due yet. A sender sends
+//     them until one fails or is deferred; the rest waits for that one. Jobs for
 //     several resources are sent at the same time.
 //   - At least once. A result is stored after its attempt; a process that dies in
 //     between, or loses its lease, leaves the delivery pending for the next. So no
@@ -54,11 +53,10 @@
 //   - When ctx ends, what is under way is finished and stored, nothing else is
 //     begun, and leases are released. The same is done for the webhooks of a site that
 //     is about to move.
-//   - Nobody waits for another's webhook: the completer takes hold only of
+//   - No webhook waits for another one: the completer locks only
 //     webhooks that are free, and gives up after commitTimeout.
 //
-// All units of work lock things in one order, so that they never wait for
-// each other in a circle: the webhook, the counts of the site if rejections
-// change, the lease, then rejections and deliveries. The code that runs in them is
-// methods of unit, which can reach neither the store nor a context.
+// All units of work lock records in one order, so that they never deadlock: the webhook, the
+// head of the site if rejections change, the lease, then rejections and deliveries. Their code
+// is methods of unit, which has neither the store nor a context.
 package deliver

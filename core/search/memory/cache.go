@@ -1,7 +1,6 @@
-// Package memory keeps in memory what was loaded of sites, within a budget of bytes. A
-// value is loaded once, however many requests wait for it, and the load does not end with
-// any of them. When the budget is used up, what was not asked for longest leaves. Equal
-// values that do not change share their memory.
+// Package memory caches data of sites, within a budget of bytes. A value is loaded once for all
+// requests that wait for it, and the load does not end with any of them. When the budget is
+// used up, the least recently used value is evicted. Equal immutable values share their memory.
 package memory
 
 import (
@@ -13,39 +12,38 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Key names a value: a site has one of each kind.
+// Key is the key of a value: a site has one of each kind.
 type Key struct {
 	Site site.ID
 	Kind string
 }
 
-// Source says what a request needs of a value, and how such a value comes to be.
+// Source is the requirement of a request for a value, and loads it.
 type Source[V comparable] interface {
-	// Serves reports whether a value is as new as the request needs it. It must be
-	// quick and wait for nothing.
+	// Serves reports whether a value is new enough for the request. It must be quick and not
+	// wait.
 	Serves(held V) bool
-	// Load makes a value that serves. held is what is kept, if anything is: it may be
-	// brought up to date and returned, which does not count as a load anew. The context has
-	// what that of the request carries,
-	// but does not end with it.
+	// Load returns a value that serves. held is the cached value, if kept is true: it may be
+	// updated and returned, which does not count as a load. The context has the values of that
+	// of the request, but does not end with it.
 	Load(ctx context.Context, held V, kept bool) (V, error)
-	// Bytes is the memory that a value takes. It is asked after each load.
+	// Bytes returns the memory of a value. It is called after each load.
 	Bytes(V) int
 }
 
-// Options are choices about a cache.
+// Options are the settings of a cache.
 type Options struct {
-	// Limit is how many bytes are kept at most; 0 is any number.
+	// Limit is the largest number of bytes; 0 means no limit.
 	Limit int
-	// Patience is how long anybody waits for a load at most; 0 is as long as the context
-	// of a request lasts.
+	// Patience is the longest wait for a load; 0 means as long as the context of a request
+	// lasts.
 	Patience time.Duration
-	// Shared is memory that counts as well, such as that of what several values share; nil
-	// is none.
+	// Shared returns memory that counts as well, such as that of what several values share; it
+	// may be nil.
 	Shared func() int
 }
 
-// Cache keeps values of several kinds. It is safe for concurrent use.
+// Cache has values of several kinds. It is safe for concurrent use.
 type Cache struct {
 	options Options
 
@@ -56,7 +54,7 @@ type Cache struct {
 	usage   map[string]*Usage
 }
 
-// New makes an empty cache.
+// New returns an empty cache.
 func New(o Options) *Cache {
 	if o.Shared == nil {
 		o.Shared = func() int { return 0 }
@@ -64,7 +62,7 @@ func New(o Options) *Cache {
 	return &Cache{options: o, entries: map[Key]*list.Element{}, byUse: list.New(), usage: map[string]*Usage{}}
 }
 
-// entry is what is known of a key.
+// entry is the value and the load of a key.
 type entry struct {
 	key   Key
 	value any // nil until something was loaded
@@ -74,8 +72,8 @@ type entry struct {
 
 // Get returns the value of a key, as new as the source needs it. It fails as
 // fault.Unavailable when that takes longer than the patience or the context allows; the load
-// goes on for the next request. Where a load fails or panics, so does Get for all who
-// wait for it, and the next one begins anew.
+// continues for the next request. If a load fails or panics, so does Get for all that wait for
+// it, and the next call begins another load.
 func Get[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (V, error) {
 	for {
 		value, under, mine := find(ctx, c, key, from)
@@ -86,15 +84,15 @@ func Get[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (
 			return value, err
 		}
 		value, err := loaded[V](under)
-		// One that began for somebody else may not have seen enough.
+		// A load that began for another request may not be new enough.
 		if err != nil || mine || from.Serves(value) {
 			return value, err
 		}
 	}
 }
 
-// find returns the value that is kept, if it serves, or else the load to wait for, and
-// whether that was begun just now.
+// find returns the cached value, if it serves, or else the load to wait for, and whether this
+// call has begun it.
 func find[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) (value V, under *load, mine bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -116,8 +114,8 @@ func find[V comparable](ctx context.Context, c *Cache, key Key, from Source[V]) 
 	return value, e.load, mine
 }
 
-// Peek returns the value of a key, nil when none is kept. It is not counted as having been
-// asked for, and nothing is loaded.
+// Peek returns the value of a key, nil when none is cached. It does not count as a use, and
+// loads nothing.
 func (c *Cache) Peek(key Key) any {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,8 +125,8 @@ func (c *Cache) Peek(key Key) any {
 	return nil
 }
 
-// Resized notes that a value of a key was changed and takes so many bytes now. It does
-// nothing if another value is kept by now, or one is about to be: a load tells by itself.
+// Resized sets the size of a value that was changed. It does nothing if another value is cached
+// by now, or a load is under way, which sets the size itself.
 func (c *Cache) Resized(key Key, value any, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -140,7 +138,7 @@ func (c *Cache) Resized(key Key, value any, bytes int) {
 	}
 }
 
-// keep keeps a value that takes so many bytes in the place of the one before; nil is none.
+// keep stores a value and its size in place of the one before; nil removes it.
 func (c *Cache) keep(e *entry, value any, bytes int) {
 	u := c.of(e.key.Kind)
 	u.Bytes += bytes - e.bytes
@@ -157,8 +155,8 @@ func (c *Cache) keep(e *entry, value any, bytes int) {
 	e.value, e.bytes = value, bytes
 }
 
-// makeRoom gives up what was not asked for longest, until the rest is within the limit. What
-// was asked for last stays, and what is being loaded.
+// makeRoom evicts the least recently used values until the rest is within the limit. The most
+// recently used one stays, and so do loads.
 func (c *Cache) makeRoom() {
 	for at := c.byUse.Back(); c.exceeds() && at != c.byUse.Front(); {
 		e := at.Value.(*entry)
@@ -170,7 +168,7 @@ func (c *Cache) makeRoom() {
 	}
 }
 
-// exceeds reports whether more is kept than may be.
+// exceeds reports whether the values are larger than the limit.
 func (c *Cache) exceeds() bool {
 	return c.options.Limit > 0 && c.bytes+c.options.Shared() > c.options.Limit
 }

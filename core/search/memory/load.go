@@ -9,23 +9,23 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-// load is one load of a value, under way or over.
+// load is one load of a value, under way or finished.
 type load struct {
-	// done is closed when it is over; what follows is written before.
+	// done is closed when it is finished, after the other fields are set.
 	done  chan struct{}
 	value any // nil when there is an error
 	bytes int
 	err   error
-	// panicked is what it panicked with, and where.
+	// panicked is the value of a panic, with its stack.
 	panicked error
 }
 
-// run carries out a load of an entry, which has a value if one is kept.
+// run carries out a load of an entry. old is its value if kept is true.
 func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from Source[V], old V, kept bool) {
 	l.err = errors.New("the load ended its goroutine")
 	defer func() {
 		if p := recover(); p != nil {
-			// Where it happened is not where it will be told.
+			// It is raised again in other goroutines.
 			l.panicked = fmt.Errorf("%v\n\n%s", p, debug.Stack())
 		}
 		c.finishLoad(e, l)
@@ -38,8 +38,8 @@ func run[V comparable](ctx context.Context, c *Cache, e *entry, l *load, from So
 	l.err = err
 }
 
-// finishLoad keeps what a load has led to: what was there before where it failed, and nothing
-// where it panicked, for that may be half brought up to date.
+// finishLoad stores the value of a load. A load that failed leaves the former value, and one
+// that panicked none, because that may be half updated.
 func (c *Cache) finishLoad(e *entry, l *load) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

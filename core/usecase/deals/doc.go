@@ -1,12 +1,11 @@
-// Package deals is the use cases of the contract's area Transactions: offers, sale
-// agreements and leases, what is pending in them, and calculators.
+// Package deals has the use cases of the contract's area Transactions: offers, sale
+// agreements and leases, their deadlines, and calculators.
 //
-// A change of a record is one unit of work with everything that it entails: the
-// status of the product, follow-ups, search requests, and the offer that an
-// agreement was made from. A change of one locks customers first, then the
-// product, then the record, so that of two agents who promise the same product one
-// comes second and sees what the first did.
+// A change of a record is one unit of work with all consequences: for the status of the
+// product, follow-ups, search requests, and the offer of an agreement. It locks customers
+// first, then the product, then the record. Of two requests about the same product one waits
+// and sees the effect of the other.
 //
-// Some changes are made by the clock. They are seen from their moment on, and
-// stored by Service.FollowClock.
+// Some transitions happen at a time. Reads show them from that time on, and
+// Service.FollowClock stores them.
 package deals

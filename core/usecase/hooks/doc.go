@@ -1,11 +1,8 @@
-// Package hooks is the use cases about webhooks: subscriptions, how deliveries
-// authenticate, what became of deliveries, and the ledger of events, for those
-// who missed some.
+// Package hooks has the use cases of webhooks: subscriptions, the authentication of
+// deliveries, the log of deliveries, and the ledger of events for clients that missed some.
 //
-// Deliveries are not made here. The kernel puts each event on its way to the
-// webhooks that want it when the event is recorded; what is sent again from here
-// (TestHook, Redeliver, ReplayHook) goes the same way. Package deliver sends
-// them.
+// It sends no deliveries. The kernel enqueues them when an event is recorded, and TestHook,
+// Redeliver and ReplayHook enqueue them again. Package deliver sends them.
 //
 // A unit of work that changes a webhook locks it first, before anything else of
 // the site, and so does one that delivers to it: the two cannot deadlock.

@@ -1,8 +1,7 @@
-// Package office is the use cases about what stands behind the listings and
-// changes rarely: the site, its agencies and users, its criteria, its lists of
-// values and its types of action.
+// Package office has the use cases of records that change rarely: the site, its agencies
+// and users, its criteria, its lists of values and its types of action.
 //
-// They only read, and all of what they read is in the view of the site that a
-// caller comes with. So they ask the store nothing, and there is no unit of work
-// here. Operators change these records, through package transfer.
+// They only read, and all they read is in the view of the site that a caller has. So they do
+// not read the store, and have no units of work. Operators change these records by Changes and
+// by package transfer.
 package office

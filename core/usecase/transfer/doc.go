@@ -1,11 +1,10 @@
-// Package transfer brings whole sites and portfolios in and out: provisioning
-// from a setup, import and export of listings. It has no operations of the
-// contract; operators and command lines call it.
+// Package transfer imports and exports whole sites and portfolios: provisioning from a setup,
+// import and export of listings. It has no operations of the contract; operators and command
+// lines call it.
 //
 // Imports also run in the background: a dry run of a file first, then the real one,
-// with progress, a report of each listing, and a way to stop. Runs are kept in the
-// store, so that every process shows them; each is carried out by the process that
-// was asked.
+// with progress, a report of each listing, and a way to stop. Runs are stored, so that every
+// process shows them; the process that received the request carries a run out.
 //
 //	Start ──▶ file into Blobs, run into the store ──▶ job ──▶ Run: a listing after the other
 //	                                                     ◀── Tick: a sign of life; is it to stop?
