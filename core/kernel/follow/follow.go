@@ -15,47 +15,46 @@ import (
 // Service follows the ledgers of sites.
 type Service struct{ k *kernel.Kernel }
 
-// New makes the engine on a kernel.
+// New returns the engine of a kernel.
 func New(k *kernel.Kernel) *Service { return &Service{k} }
 
-// Options say how changes are followed.
+// Options are the settings of a follower.
 type Options struct {
-	// Name is the follower's. Processes that give the same name share the sites; where
-	// they have come is kept under it.
+	// Name is the name of the follower, under which its positions are stored. Processes with
+	// the same name share the sites.
 	Name string
 	// Tick makes the follower look for changes. Once a second is often enough.
 	Tick <-chan time.Time
-	// Lease is how long a process may go without a sign of life before others take over
-	// its site: longer than the function takes. The zero value is two minutes.
+	// Lease is the time without a renewal after which other processes take over a site: longer
+	// than the function takes. The zero value means two minutes.
 	Lease time.Duration
-	// Batch is how many events there are at most in one call; the zero value is 500.
+	// Batch is the largest number of events of one call; the zero value means 500.
 	Batch int
-	// Trouble gets what goes wrong; nil is nobody.
+	// Trouble is called with errors; it may be nil.
 	Trouble func(error)
 }
 
-// Changes are what happened next at a site.
+// Changes are the next events of a site.
 type Changes struct {
 	Site site.ID
-	// Begins reports that nothing was told of the site before, or that the follower was
-	// away for so long that events it had not seen were purged. A follower that keeps something
-	// of the site reads it anew. The events that are told of next are those since just
-	// before the function was called. There are no Events.
+	// Begins reports that the site is new to the follower, or that events were purged before it
+	// got them. A follower with a copy of the site reads it again. There are no Events; the next
+	// call has those since just before this one.
 	Begins bool
 	// Events are in the order of the ledger.
 	Events []event.Event
 }
 
-// prefix keeps the names of followers apart from those of the engines of the core.
+// prefix distinguishes the names of followers from those of the engines of the core.
 const prefix = "follow:"
 
-// Run calls a function with what happened at every site, one site after the other,
-// until ctx ends. The events of a site come in their order, and each at least once:
-// what the function fails at, or did not return from, comes again when the lease has
-// run out. It is told where it was, however often and for however long it is away.
+// Run calls a function with the events of every site, one site after the other, until ctx
+// ends. The events of a site are in order, and each comes at least once: those of a call that
+// failed or did not return come again when the lease has expired. A follower that was stopped
+// continues at its position.
 //
-// The function is called in no unit of work, and may call use cases. Any number of
-// processes may run: a site is followed by one of them at a time.
+// The function is called outside units of work, and may call use cases. Any number of processes
+// may run: a site is followed by one of them at a time.
 func (s *Service) Run(ctx context.Context, o Options, use func(context.Context, Changes) error) error {
 	switch {
 	case o.Name == "" || use == nil:
@@ -87,19 +86,19 @@ func (s *Service) Run(ctx context.Context, o Options, use func(context.Context, 
 	}
 }
 
-// Backlog is what a follower has yet to be told.
+// Backlog is how far a follower is behind.
 type Backlog struct {
-	// Events counts those it has not seen, Sites those that it has yet to begin with.
+	// Events counts the events it has not got, Sites the sites that are new to it.
 	Events int64
 	Sites  int
 }
 
-// Backlog returns how far behind the follower of a name is.
+// Backlog returns the backlog of the follower with a name.
 func (s *Service) Backlog(ctx context.Context, name string) (Backlog, error) {
 	return BacklogOf(ctx, s.k, prefix+name)
 }
 
-// BacklogOf returns how far behind a follower is, an engine of the core or another.
+// BacklogOf returns the backlog of a follower, which may be an engine of the core.
 func BacklogOf(ctx context.Context, k *kernel.Kernel, follower string) (b Backlog, err error) {
 	err = k.Store.View(ctx, func(tx port.Tx) error {
 		b.Events, b.Sites, err = tx.Followers().Behind(follower)
@@ -115,8 +114,8 @@ type follower struct {
 	use    func(context.Context, Changes) error
 }
 
-// round goes on while there is anything to tell. A lease under which something went
-// wrong is not given up: it runs out by itself, which leaves time to mend things.
+// round calls the function while there are events. A lease under which a call failed is not
+// released: it expires, and the next call comes after that.
 func (f *follower) round(ctx context.Context) {
 	for ctx.Err() == nil {
 		lease, found, err := f.leases.Take(ctx)
@@ -156,7 +155,8 @@ func (f *follower) serve(ctx context.Context, lease port.Following) error {
 	return f.leases.Release(ctx, lease)
 }
 
-// nextChanges returns what happened behind a lease, and the lease as it is behind them.
+// nextChanges returns the events after the position of a lease, and the lease with the position
+// after them.
 func nextChanges(tx port.Tx, lease port.Following, limit int) (Changes, port.Following, error) {
 	head, err := tx.Ledger().Head(lease.Site)
 	if err != nil {

@@ -9,26 +9,26 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Leases are those that this process takes as one follower, one at a time.
+// Leases takes the leases of one follower for this process, one at a time.
 type Leases struct {
 	k        *kernel.Kernel
 	follower string
 	length   time.Duration
-	// process tells processes apart, rounds the leases of this one: a lease that was
-	// taken over is not given up by who had it before.
+	// process identifies the process and rounds its lease, so that a lease that was taken over
+	// is not released by the former holder.
 	process string
 	rounds  int
 }
 
-// NewLeases makes the leases of a follower. Each lasts for length unless it is given
-// up: longer than a site is served.
+// NewLeases returns the leases of a follower. Each lasts for length unless it is released:
+// longer than a site is served.
 func NewLeases(k *kernel.Kernel, follower string, length time.Duration) (*Leases, error) {
 	process, err := k.ProcessName()
 	return &Leases{k: k, follower: follower, length: length, process: process}, err
 }
 
-// Take takes the lease of the site that has waited longest; found is false when there
-// is nothing to do anywhere.
+// Take takes the lease of the site that has waited longest; found is false when no site has
+// events.
 func (l *Leases) Take(ctx context.Context) (lease port.Following, found bool, err error) {
 	l.rounds++
 	holder := l.process + "-" + strconv.Itoa(l.rounds)
@@ -40,8 +40,8 @@ func (l *Leases) Take(ctx context.Context) (lease port.Following, found bool, er
 	return lease, found, err
 }
 
-// Release gives a lease up, and keeps how far it came. It does so when ctx has ended,
-// too, so that others go on at once.
+// Release releases a lease and stores its position. It does so even when ctx has ended, so that
+// other processes continue at once.
 func (l *Leases) Release(ctx context.Context, lease port.Following) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.length)
 	defer cancel()

@@ -15,14 +15,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// maxHooks is how many webhooks a site may have.
+// maxHooks is the largest number of webhooks of a site.
 const maxHooks = 50
 
 func listOrigines(_ context.Context, c kernel.Caller, _ kernel.Nothing) ([]string, error) {
 	return origines(c), nil
 }
 
-// origines returns the event types a caller may hear of.
+// origines returns the event types that a caller may subscribe to.
 func origines(c kernel.Caller) []string {
 	names := []string{}
 	for _, t := range event.Types() {
@@ -33,7 +33,7 @@ func origines(c kernel.Caller) []string {
 	return names
 }
 
-// creating is a new webhook with the secret it will sign with.
+// creating is a new webhook with its signing secret.
 type creating struct {
 	CreateHook
 	secret webhook.Secret
@@ -85,8 +85,7 @@ func (u unit) addHook(in creating) (kernel.Created, error) {
 	return u.Created("/hooks/", int64(hook.ID)), u.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: in.secret})
 }
 
-// configure applies the fields of a request to a webhook and reports what is
-// wrong with them.
+// configure applies the fields of a request to a webhook and adds their problems.
 func (u unit) configure(w *webhook.Webhook, target opt.Field[string], in HookInput, problems *fault.Problems) error {
 	if target.Given() {
 		w.URL = strings.TrimSpace(target.Value)
@@ -147,8 +146,8 @@ func (u unit) checkAuth(w webhook.Webhook, problems *fault.Problems) error {
 	return err
 }
 
-// subscribable reads event types, each of which the caller must be allowed to
-// hear of.
+// subscribable returns event types, and adds problems for those that the caller may not
+// subscribe to.
 func (u unit) subscribable(names []string, problems *fault.Problems) []event.Type {
 	allowed := origines(u.Caller)
 	if len(names) == 0 {
@@ -206,16 +205,16 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 	return webhookResponse(w), kernel.FirstError(err, u.Webhooks().Put(w))
 }
 
-// manages reports whether a webhook is the caller's to see and to change: they may
-// hear of everything it wants. Otherwise it would tell them, or whom they send it
-// to, of resources they could not read.
+// manages reports whether the caller may read and change a webhook: they may read everything
+// that it subscribes to. Otherwise they could have events sent about resources that they may
+// not read.
 func (u unit) manages(w webhook.Webhook) bool {
 	return !slices.ContainsFunc(w.Origins, func(t event.Type) bool { return !kernel.MayHear(u.Grant.Packs, t) })
 }
 
-// hook reads a webhook of the caller's site: NotFound when there is none,
-// Forbidden when it is not theirs to manage. In a unit that writes it is locked
-// until the unit ends.
+// hook returns a webhook of the caller's site. It fails as NotFound when there is none, and as
+// Forbidden when the caller does not manage it. In a unit that writes it is locked until the
+// unit ends.
 func (u unit) hook(id int64) (webhook.Webhook, error) {
 	w, err := u.Webhooks().Get(u.Site.ID, webhook.ID(id))
 	switch {
@@ -276,7 +275,7 @@ func (u unit) getSecret(in HookPath) (HookSecret, error) {
 	return HookSecret{Secret: string(signing.Current)}, err
 }
 
-// rotation is a webhook with the secret it will sign with.
+// rotation is a webhook with its new signing secret.
 type rotation struct {
 	HookPath
 	secret webhook.Secret

@@ -46,8 +46,8 @@ var customerKeys = map[string]customer.Key{
 	"id": customer.ByID, "name": customer.ByName, "date": customer.ByModified, "date_added": customer.ByAdded,
 }
 
-// readFilter reads the filters of a request. An agency_id outside the scope is
-// returned apart, because it is Forbidden rather than Invalid.
+// readFilter returns the filters of a request. An agency_id outside the scope is the error
+// outside, because it is Forbidden and not Invalid.
 func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f customer.Filter, outside error) {
 	f.Email = customer.EmailKey(in.Email.Or(""))
 	form.Form{Problems: problems}.Known("type", &f.Type, in.Type, u.Site.Dictionary, criteria.CustomerTypes)
@@ -56,8 +56,7 @@ func (u Unit) readFilter(in SearchCustomers, problems *fault.Problems) (f custom
 		kernel.CheckText(field, text, kernel.MaxText, problems)
 	}
 	if in.Email.Given() && f.Email == "" {
-		// It must not match everybody: a form with an empty field would take a stranger
-		// for its sender.
+		// It must not match everybody: a form with an empty field would find strangers.
 		problems.Add("email", fault.CodeInvalidFormat, "an e-mail address is not empty")
 	}
 	if keyword := in.Keyword.Or(""); kernel.CheckText("keyword", keyword, kernel.MaxText, problems) {
@@ -97,8 +96,8 @@ func (s *Service) createCustomer(ctx context.Context, c kernel.Caller, in Create
 	return writes(s, Unit.addCustomer)(ctx, c, draft)
 }
 
-// addCustomer names others with the same e-mail address or phone number, who are
-// no obstacle.
+// addCustomer adds a customer. The answer names others with the same e-mail address or phone
+// number.
 func (u Unit) addCustomer(draft customer.Customer) (CreatedCustomer, error) {
 	if err := u.checkMentions(customer.Customer{}, draft); err != nil {
 		return CreatedCustomer{}, err
@@ -115,11 +114,11 @@ func (u Unit) addCustomer(draft customer.Customer) (CreatedCustomer, error) {
 	return CreatedCustomer{Created: u.Created("/customers/", int64(added.ID)), PossibleDuplicates: strings.Join(names, ",")}, err
 }
 
-// maxAlike bounds how many customers with the same contacts are looked for.
+// maxAlike is the largest number of customers with the same contacts in an answer.
 const maxAlike = 20
 
-// sharingContacts finds the customers in scope that have an e-mail address or a
-// phone number of another one.
+// sharingContacts returns the customers in scope that have an e-mail address or a phone number
+// of another one.
 func (u Unit) sharingContacts(of customer.Customer) ([]customer.ID, error) {
 	var ids []customer.ID
 	for _, key := range customer.ContactKeys(of) {
@@ -139,20 +138,20 @@ func (u Unit) sharingContacts(of customer.Customer) ([]customer.ID, error) {
 	return slices.Compact(ids), nil
 }
 
-// CustomerRules returns what changes of customers are judged by.
+// CustomerRules returns the settings on which changes of customers depend.
 func CustomerRules(b kernel.Basis) customer.Rules {
 	return customer.Rules{
 		Dictionary: b.Site.Dictionary, Country: b.Site.Settings().Country, Zone: b.Site.Zone, Now: b.Now, E164: b.E164,
 	}
 }
 
-// Customer reads a customer of the caller's site: NotFound when there is none,
-// Forbidden when its agency is outside the scope.
+// Customer returns a customer of the caller's site. It fails as NotFound when there is none, and
+// as Forbidden when the agency is outside the scope.
 func (u Unit) Customer(id int64) (customer.Customer, error) {
 	return Customers.Get(u, customer.ID(id))
 }
 
-// knownCustomer is Customer for those who are to add something: Conflict when the
+// knownCustomer is Customer for use cases that add something: it fails as Conflict when the
 // customer was anonymised.
 func (u Unit) knownCustomer(id int64) (customer.Customer, error) {
 	found, err := u.Customer(id)
@@ -188,8 +187,8 @@ func (u Unit) updateCustomer(in UpdateCustomer) (kernel.Changed, error) {
 	})
 }
 
-// checkMentions makes sure that the customers whom a new state names are there.
-// Somebody who was anonymised cannot be named any more.
+// checkMentions returns an error if a customer whom a new state names does not exist, or was
+// anonymised.
 func (u Unit) checkMentions(before, after customer.Customer) error {
 	var problems fault.Problems
 	check := func(field string, id customer.ID) error {
@@ -205,7 +204,7 @@ func (u Unit) checkMentions(before, after customer.Customer) error {
 	return kernel.FirstError(err, problems.Err())
 }
 
-// deleteCustomer refuses to delete a customer who owns products.
+// deleteCustomer deletes a customer, unless they own products.
 func (u Unit) deleteCustomer(in DeleteCustomer) (kernel.None, error) {
 	before, err := u.Customer(in.ID)
 	if err != nil {
@@ -253,7 +252,7 @@ func (u Unit) getCustomer(in CustomerPath) (Customer, error) {
 	return u.customerRecord(found)
 }
 
-// customerRecord returns a customer with what follows from their products, search
+// customerRecord returns a customer with the roles and counts of their products, search
 // requests, follow-ups and actions.
 func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	record := plainCustomer(of)
@@ -308,7 +307,7 @@ func (u Unit) customerRecord(of customer.Customer) (Customer, error) {
 	return record, nil
 }
 
-// addRole notes a role, empty for none.
+// addRole adds a role, unless it is empty.
 func (r *Customer) addRole(role string) {
 	if role != "" && !slices.Contains(r.Roles, role) {
 		r.Roles = append(r.Roles, role)

@@ -11,13 +11,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Identify returns whom a bearer token speaks for. It fails as
-// Unauthenticated when the token is unknown, revoked or expired, and as
-// Forbidden when the site or the credential is disabled or reaches no agency. It is
-// Moved when the site is at another store, and Unavailable when it is just arriving.
+// Identify returns the caller of a bearer token. It fails as Unauthenticated when the token is
+// unknown, revoked or expired, and as Forbidden when the site or the credential is disabled or
+// reaches no agency, as Moved when the site is at another store, and as Unavailable when it is
+// arriving.
 //
-// What a token stands for is remembered, yet never trusted beyond one read of
-// the site's head: a revocation, on whichever node, holds for the next request.
+// Sessions are cached, and checked against the head of the site at each call: a revocation on
+// any node holds for the next request.
 func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, error) {
 	if bearer == "" {
 		return kernel.Caller{}, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "a bearer token is required")
@@ -30,10 +30,9 @@ func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, e
 	})
 }
 
-// IdentifyKey returns whom an API key speaks for that was sent from an address,
-// which is not valid where nobody knows it. It fails as Identify does, and as
-// Forbidden when the key may not be sent from there. Keys are remembered as
-// tokens are.
+// IdentifyKey returns the caller of an API key that was sent from an address, which is the zero
+// Addr if it is not known. It fails as Identify does, and as Forbidden when the key may not be
+// sent from there. Keys are cached as tokens are.
 func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	if key == "" {
 		return kernel.Caller{}, unknownKey()
@@ -41,7 +40,7 @@ func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) 
 	return s.keys.identify(ctx, s, key, func(known session) error { return known.key.Check(s.k.Now(), from) })
 }
 
-// admit checks that a credential may come in to the site of a caller.
+// admit returns an error if the credential of a session may not use the site of a caller.
 func admit(by session, c kernel.Caller) error {
 	switch {
 	case by.disabled || c.Site.Record.Disabled:
@@ -62,12 +61,11 @@ func unknownKey() error {
 	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the API key is unknown or revoked")
 }
 
-// session is what a token or key stood for when the access aspect of its site was
-// at the given count.
+// session has the grant of a token or key at an access revision of its site.
 type session struct {
 	credential access.CredentialID
-	// disabled and reaches are the credential's. The list of the sites that it reaches is
-	// not remembered: it may be long, and there is a token for each of them.
+	// disabled and reaches are those of the credential. The list of its sites is not cached: it
+	// may be long, and there is a token for each of them.
 	disabled, reaches bool
 	grant             access.Grant
 	access            int64
@@ -76,7 +74,7 @@ type session struct {
 	key   access.Key
 }
 
-// newSession returns what a credential may do with a grant, as of a head of the site.
+// newSession returns the session of a credential with a grant, as of a head of the site.
 func newSession(by access.Credential, grant access.Grant, head port.Head, of session) session {
 	of.credential, of.disabled, of.reaches = by.ID, by.Disabled, by.Reaches(grant.Site)
 	of.grant, of.access = grant, head.Access
@@ -127,13 +125,13 @@ func (u unit) openKey(hash access.Hash) (session, error) {
 	return newSession(credential, key.Grant(credential), head, session{key: key}), nil
 }
 
-// maxSessions bounds the memory of remembered tokens, and that of keys; past it
-// they are forgotten all at once, which costs one read each.
+// maxSessions is the largest number of cached tokens, and of keys; with more the cache is
+// cleared, which costs one read each.
 const maxSessions = 50_000
 
-// sessions remembers what tokens stand for, or what keys do.
+// sessions caches the sessions of tokens, or those of keys.
 type sessions struct {
-	// open reads one, and unknown is why there is none.
+	// open reads one, and unknown is the error if there is none.
 	open    func(unit, access.Hash) (session, error)
 	unknown func() error
 
@@ -145,8 +143,8 @@ func newSessions(open func(unit, access.Hash) (session, error), unknown func() e
 	return &sessions{open: open, unknown: unknown, byID: map[access.Hash]session{}}
 }
 
-// identify finds the caller behind a token or key, unless check says why it cannot
-// be used now.
+// identify returns the caller of a token or key, or the error of check if it cannot be used
+// now.
 func (m *sessions) identify(ctx context.Context, s *Service, secret string, check func(session) error) (kernel.Caller, error) {
 	hash := s.k.Options.Pepper.Hash(secret)
 	known, ok := m.get(hash)
@@ -183,7 +181,7 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 	return c, nil
 }
 
-// read opens a session and remembers it.
+// read reads a session and caches it.
 func (m *sessions) read(ctx context.Context, s *Service, hash access.Hash) (session, error) {
 	found, err := reads(s, m.open)(ctx, kernel.Caller{}, hash)
 	if err != nil {
