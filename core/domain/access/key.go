@@ -142,7 +142,7 @@ func KeyStart(key string) string {
 	return key[:begins+min(len(secret), startLength)]
 }
 
-// Use tells when a credential was last used: with tokens, or with one of its keys.
+// Use is when a credential was last used: with tokens, or with one of its keys.
 type Use struct {
 	Credential CredentialID
 	// Key is 0 for tokens.

@@ -36,7 +36,7 @@ type Multiple []string
 // how they are written; the type itself holds microseconds.
 type Date struct {
 	At time.Time
-	// Timed tells an instant from a day.
+	// Timed reports that it is an instant and not a day.
 	Timed bool
 }
 

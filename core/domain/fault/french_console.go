@@ -1,6 +1,6 @@
 package fault
 
-// frenchConsole is what operators are told.
+// frenchConsole are the messages to operators.
 var frenchConsole = []translation{
 	{"a name has 1 to %d characters", "un nom a de 1 à %d caractères"},
 	{"a passkey needs a name", "une clé d'accès doit avoir un nom"},

@@ -57,7 +57,7 @@ type ImportRun struct {
 	File string
 
 	State ImportState
-	// Stopping tells the process that carries it out to stop.
+	// Stopping makes the process that carries it out stop.
 	Stopping bool
 	// Problem is why it failed.
 	Problem string

@@ -1,4 +1,4 @@
-// Package opt tells apart the three things a field of a request can be: absent,
+// Package opt distinguishes the three states of a field of a request: absent,
 // null, or a value.
 package opt
 

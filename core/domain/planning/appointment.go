@@ -147,11 +147,11 @@ type Appointment struct {
 	CreatedBy     access.CredentialID
 	// Sequence grows with each change of time or rule.
 	Sequence int
-	// Told is until when reminders were told of.
+	// Told is the time up to which events of reminders were recorded.
 	Told time.Time
 
 	// From and Until bound the time of all occurrences; Until is the zero time where
-	// they have no end. Due is when the next reminder is to be told of; the zero time
+	// they have no end. Due is when the event of the next reminder is due; the zero time
 	// is never. Foresee computes the three.
 	From, Until, Due time.Time
 

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
 )
 
-// FeedDetail is how much a feed tells.
+// FeedDetail is the amount of detail in a feed.
 type FeedDetail string
 
 // The details: what appointments are, or only that the time is taken.

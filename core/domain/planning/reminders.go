@@ -20,7 +20,7 @@ const farAhead = 9 * 366 * 24 * time.Hour
 // reminded reports whether attendees are reminded of an occurrence.
 func (o Occurrence) reminded() bool { return o.Status.Ahead() }
 
-// nextReminder returns when the next reminder is due that was not told of; the zero time
+// nextReminder returns when the next reminder is due whose event was not recorded; the zero time
 // where there is none.
 func (a Appointment) nextReminder(zone *time.Location) (next time.Time) {
 	if len(a.Reminders) == 0 || !a.Recurs() && !a.Status.Ahead() {
@@ -69,10 +69,10 @@ func (a Appointment) nextStart(after time.Time, zone *time.Location) (next time.
 	return next, found
 }
 
-// MaxTold is how many reminders of one appointment are told of at once.
+// MaxTold is the largest number of events of reminders of one appointment at once.
 const MaxTold = 5_000
 
-// DueReminders counts the reminders that became due since they were last told of,
+// DueReminders counts the reminders that became due since events were last recorded,
 // up to a moment, each occurrence and number of minutes once; at most MaxTold.
 func (a Appointment) DueReminders(now time.Time, zone *time.Location) (due int) {
 	for _, minutes := range slices.Compact(slices.Sorted(slices.Values(a.Reminders))) {

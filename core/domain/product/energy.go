@@ -7,7 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/energy"
 )
 
-// Derived tells which energy letters among the criteria of a product were
+// Derived reports which energy letters among the criteria of a product were
 // computed from its numbers. All others were declared: somebody sent them.
 type Derived struct {
 	Energy  bool // ConsoEner

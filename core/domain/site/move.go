@@ -32,14 +32,14 @@ func (s State) String() string {
 type Move struct {
 	Site  ID
 	State State
-	// ID tells one move of a site from the next; both ends know it.
+	// ID identifies a move of a site; both stores have it.
 	ID string
 	// Domain is where a Moved site is, as scheme and host; empty where clients find it
 	// under the domain they know.
 	Domain string
-	// Until is how long a store tells where a Moved site is.
+	// Until is how long a store returns the address of a Moved site.
 	Until time.Time
 }
 
-// Tells reports whether the store still tells where a Moved site is.
+// Tells reports whether the store still returns the address of a Moved site.
 func (m Move) Tells(now time.Time) bool { return now.Before(m.Until) }

@@ -19,7 +19,7 @@ type Header struct{ Name, Value string }
 type Request struct {
 	Site site.ID
 	Hook ID
-	// Epoch tells configurations of the webhook apart.
+	// Epoch identifies the configuration of the webhook.
 	Epoch   int64
 	URL     string
 	Headers []Header

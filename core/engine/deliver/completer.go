@@ -17,7 +17,7 @@ type batch struct {
 	lease   webhook.Lease
 	epoch   int64
 	results []result
-	// stored is told whether the completer has stored it.
+	// stored gets whether the completer has stored it.
 	stored chan<- bool
 }
 

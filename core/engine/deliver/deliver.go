@@ -40,7 +40,7 @@ type Options struct {
 	Gather func() <-chan time.Time
 	// Agent is the User-Agent of deliveries: a product, and its version if it has one.
 	Agent string
-	// Observe is told of every attempt and suspension; nil is nobody.
+	// Observe is called with every attempt and suspension; it may be nil.
 	Observe Observer
 }
 

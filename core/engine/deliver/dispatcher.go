@@ -17,7 +17,7 @@ type dispatcher struct {
 	k *kernel.Kernel
 	Options
 	sender port.Sender
-	// name tells processes apart, rounds the leases of this one: a lease that was
+	// name identifies the process, rounds its leases: a lease that was
 	// lost is not mistaken for a later one.
 	name   string
 	rounds int

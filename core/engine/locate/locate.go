@@ -30,13 +30,13 @@ type Options struct {
 	Batch, Parallel int
 	// Pause is how long a geocoder that answers nothing is left alone.
 	Pause time.Duration
-	// Observe gets what goes wrong; nil is nobody.
+	// Observe is called with errors; it may be nil.
 	Observe Observer
 }
 
 // Observer follows the locator, for logs. It must be quick.
 type Observer interface {
-	// GivenUp tells of a product whose address is not asked about again before
+	// GivenUp is an error about a product whose address is not asked about again before
 	// the product changes.
 	GivenUp(site.ID, product.ID, error)
 	Trouble(error)

@@ -1,5 +1,5 @@
-// Package follow tells of what happened at every site, after the commit, from where
-// it was told before: for indexes, mirrors and feeds of an embedding system, which
+// Package follow calls a function with the events of every site, after their commit, from where
+// the last call ended: for indexes, mirrors and feeds of an embedding system, which
 // must neither miss a change nor ask for everything.
 //
 // A follower has a name, under which the store remembers how far it has come at each

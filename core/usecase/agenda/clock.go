@@ -16,10 +16,10 @@ import (
 // dueBatch is how many appointments are read at a time of which reminders are due.
 const dueBatch = 100
 
-// FollowClock tells of reminders when they are due, until ctx ends: at once, and
-// whenever tick says so. Every half minute is often enough for each to be told of at
+// FollowClock records events of reminders when they are due, until ctx ends: at once, and
+// whenever tick says so. Every half minute is often enough for each event to be at
 // most a minute late. Any number of processes may do so from one store: each is told
-// of once. trouble gets what goes wrong, and may be nil; what failed is tried
+// of once. trouble is called with errors, and may be nil; what failed is tried
 // again at the next tick.
 func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) error {
 	for {
@@ -40,7 +40,7 @@ type whose struct {
 	id   planning.ID
 }
 
-// RemindDue tells of all reminders that are due by now, and reports how many. Those
+// RemindDue records events of all reminders that are due by now, and returns how many. Those
 // of an appointment about which something is wrong do not keep it from the others.
 func (s *Service) RemindDue(ctx context.Context) (told int, err error) {
 	now := s.k.Moment()
@@ -74,7 +74,7 @@ func (s *Service) RemindDue(ctx context.Context) (told int, err error) {
 	}
 }
 
-// remind tells of the reminders of an appointment that are due, as one unit of work
+// remind records events of the reminders of an appointment that are due, as one unit of work
 // on behalf of nobody.
 func (s *Service) remind(ctx context.Context, of whose) (int, error) {
 	c, err := s.k.System(ctx, of.site)

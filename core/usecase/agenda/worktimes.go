@@ -73,7 +73,7 @@ func (u Unit) putWorkingTime(in PutWorkingTime) (WorkingTime, error) {
 	return ofSchedule(kept), err
 }
 
-// KeepWorkingTime stores when a user works, in place of what there is, tells of it,
+// KeepWorkingTime replaces the working time of a user, records an event,
 // and returns both. Where they are the same nothing is stored, and nothing told.
 func (u Unit) KeepWorkingTime(of site.User, wanted slot.WorkingTime, match kernel.IfMatch) (before, after slot.Schedule, err error) {
 	if err := u.Calendars().Hold(u.Site.ID, []site.UserID{of.ID}); err != nil {

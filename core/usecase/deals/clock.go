@@ -29,7 +29,7 @@ const zonesApart = 26 * time.Hour
 // ctx ends: at once, and whenever tick says so. Every half minute is often enough
 // for what is stored to be at most a minute late; reads show it from its
 // moment on anyway. Any number of processes may do so from one store: each change
-// is made once. trouble gets what goes wrong, and may be nil; what failed is
+// is made once. trouble is called with errors, and may be nil; what failed is
 // tried again at the next tick.
 func (s *Service) FollowClock(ctx context.Context, tick <-chan time.Time, trouble func(error)) error {
 	for {

@@ -63,7 +63,7 @@ func (u Unit) checkNoAgreement(id product.ID, stands func(agreement.Agreement) b
 	return nil
 }
 
-// madeFrom tells the agreements that an offer cannot have next to another one:
+// madeFrom returns the agreements that an offer cannot have next to another one:
 // drafts and live ones that were made from it.
 func madeFrom(o offer.Offer) func(agreement.Agreement) bool {
 	return func(a agreement.Agreement) bool { return a.Offer == o.ID && (a.Live() || a.Status == agreement.Draft) }

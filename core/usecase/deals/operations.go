@@ -103,7 +103,7 @@ type API struct {
 	// ListPendingDeadlines lists what has to happen by when, over all offers, agreements and
 	// leases.
 	ListPendingDeadlines kernel.UseCase[PendingDeadlines, AllPending]
-	// ComputeDeadlines tells when legal periods end. It has no effect.
+	// ComputeDeadlines returns when legal periods end. It has no effect.
 	ComputeDeadlines kernel.UseCase[ComputeDeadlines, Deadlines]
 	// ComputeAmounts revises rents, and splits fees and commissions. It has no
 	// effect.

@@ -143,7 +143,7 @@ type NotifyBuyers struct {
 	Notifications opt.Field[[]NotificationInput] `json:"notifications" max:"offer.MaxParties" required:"true" doc:"at least one; a second one of the same customer replaces the first"`
 }
 
-// NotificationInput tells how a buyer was notified.
+// NotificationInput is how a buyer was notified.
 type NotificationInput struct {
 	CustomerID opt.Field[int64]  `json:"customer_id" required:"true" doc:"a buyer without a company"`
 	Date       opt.Field[string] `json:"date" format:"date" required:"true" doc:"first presentation or hand-over"`
@@ -176,7 +176,7 @@ type ConditionTransition struct {
 	IfMatch     kernel.IfMatch `header:"If-Match"`
 }
 
-// Settlement tells what became of a condition.
+// Settlement is the outcome of a condition.
 type Settlement struct {
 	Date opt.Field[string] `json:"date" format:"date" doc:"today where nothing is said; not in the future"`
 	Note opt.Field[string] `json:"note" max:"form.MaxComment" doc:"at most 10,000 characters"`

@@ -46,7 +46,7 @@ func (s *Service) plan(p product.Product, q product.Picture) {
 }
 
 // MakeCopies makes the smaller copies of new pictures until ctx ends, one
-// picture at a time. trouble is told of what fails.
+// picture at a time. trouble is called with errors.
 func (s *Service) MakeCopies(ctx context.Context, trouble func(error)) {
 	for {
 		select {

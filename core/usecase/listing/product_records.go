@@ -183,7 +183,7 @@ type INSEE struct {
 	RegionCode     string `json:"region_code"`
 }
 
-// OnlineBooking tells how a visit can be booked.
+// OnlineBooking is how a visit can be booked.
 type OnlineBooking struct {
 	Enabled   bool          `json:"enabled"`
 	URL       *string       `json:"url"`

@@ -15,7 +15,7 @@ type Service struct {
 	// ProductEvents reads what happened to a product, and what each change changed, as
 	// operators see it. It checks what GetProduct checks.
 	ProductEvents kernel.UseCase[ReadEvents, ProductEvents]
-	// References tells what some products are called, by their ids, and leaves out those
+	// References returns the references of some products by their ids, and leaves out those
 	// that are not there or not seen. It checks what GetProduct checks.
 	References kernel.UseCase[ReadReferences, map[int64]string]
 

@@ -91,7 +91,7 @@ type part[T any] struct {
 	unit
 	find func() (T, error)
 	put  func(T) error
-	// told is what the audit says of a state.
+	// told returns the state for the audit.
 	told func(T) any
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 )
 
-// footprint is a person and the records that tell of them.
+// footprint is a person and the records about them.
 type footprint struct {
 	person    customer.Customer
 	searches  []demand.SearchRequest

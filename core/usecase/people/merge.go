@@ -57,7 +57,7 @@ func (s *Service) mergeCustomers(ctx context.Context, c kernel.Caller, in MergeC
 type merge struct {
 	Unit
 	stays customer.Customer
-	// of is the one that goes, with all that tells of them. It is locked.
+	// of is the one that is removed, with all records about them. It is locked.
 	of footprint
 	// followUps are those that stay for those that were doubles.
 	followUps map[demand.FollowUpID]demand.FollowUpID
@@ -246,7 +246,7 @@ func (m *merge) lead(l demand.Lead) demand.Lead {
 	return renamed(m, l)
 }
 
-// moveAgreements looks at all agreements of the site, for nothing else tells where
+// moveAgreements reads all agreements of the site, because there is no index of where
 // somebody is the notary.
 func (m *merge) moveAgreements() (moved, doubles int, err error) {
 	goes, records := m.of.person.ID, []agreement.Agreement{}
@@ -272,7 +272,7 @@ func (m *merge) agreement(a agreement.Agreement) agreement.Agreement {
 	return a
 }
 
-// appointment lets nobody attend twice. No reminder that was due before is told of later.
+// appointment lets nobody attend twice. No reminder that was due before gets an event later.
 func (m *merge) appointment(a planning.Appointment) planning.Appointment {
 	if a.Attends(m.stays.ID) {
 		a = a.Without(m.of.person.ID)

@@ -68,7 +68,7 @@ type API struct {
 	CreateSearchRequest kernel.UseCase[CreateSearchRequest, kernel.Created]
 	// ListSearchRequests lists the search requests of a customer, by id, page by page.
 	ListSearchRequests kernel.UseCase[CustomerList, kernel.CursorPage[SearchRequest]]
-	// GetSearchRequest reads one search request, and tells how many products match
+	// GetSearchRequest returns one search request, and how many products match
 	// it, and when one of these last changed. A search request that the customer
 	// does not have is NotFound.
 	GetSearchRequest kernel.UseCase[SearchRequestPath, SearchRequest]

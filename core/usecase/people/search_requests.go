@@ -71,7 +71,7 @@ func (u Unit) readSearchRequest(in SearchRequestPath) (demand.SearchRequest, err
 	return u.searchRequest(in.CustomerID, in.ID)
 }
 
-// getSearchRequest also tells how many products match the search request, and
+// getSearchRequest also returns how many products match the search request, and
 // when something last happened to one of these.
 func (s *Service) getSearchRequest(ctx context.Context, c kernel.Caller, in SearchRequestPath) (SearchRequest, error) {
 	found, err := reads(s, Unit.readSearchRequest)(ctx, c, in)

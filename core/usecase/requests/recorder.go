@@ -115,7 +115,7 @@ type Options struct {
 	Store <-chan time.Time
 	// Count makes it add to the counts: every ten seconds.
 	Count <-chan time.Time
-	// Trouble gets what goes wrong.
+	// Trouble is called with errors.
 	Trouble func(error)
 }
 

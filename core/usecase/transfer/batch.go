@@ -17,7 +17,7 @@ import (
 const (
 	// batchListings is how many listings it is at most, and batchLeast how many it may be
 	// however long they take. An import begins with one, and then they are twice as many
-	// each time. batchBytes is how much they tell, all together, but for the last one.
+	// each time. batchBytes is the size of all of them but the last.
 	batchListings = 100
 	batchLeast    = 20
 	batchBytes    = 512 << 10
@@ -77,7 +77,7 @@ type batch struct {
 
 func (b *batch) isFull() bool { return len(b.found) >= b.most || b.bytes >= batchBytes }
 
-// size is about how much a listing tells, in bytes.
+// size estimates the size of a listing in bytes.
 func (l Listing) size() int {
 	n := len(l.Reference)
 	for _, c := range l.Criteria {

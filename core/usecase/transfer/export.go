@@ -12,7 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// Exported is a product as portals are told of it.
+// Exported is a product in the form for portals.
 type Exported struct {
 	ID        product.ID
 	Agency    site.AgencyID
@@ -90,7 +90,7 @@ func (s *Service) exported(p product.Product, c kernel.Caller) Exported {
 	return e
 }
 
-// exported returns a product as portals are told of it, but for its pictures.
+// exported returns a product in the form for portals, without its pictures.
 func exported(p product.Product, c kernel.Caller) Exported {
 	e := Exported{ID: p.ID, Agency: p.Agency, Reference: p.Reference, Criteria: criteria.Values{}, Descriptions: p.Descriptions}
 	masked := product.Veil{Addresses: true}

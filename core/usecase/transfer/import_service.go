@@ -15,7 +15,7 @@ import (
 // MaxImportsAtOnce is how many imports a process carries out at the same time.
 const MaxImportsAtOnce = 2
 
-// Imports starts imports, tells about them, and carries them out. It checks no pack,
+// Imports starts, lists and carries out imports. It checks no pack,
 // permission or right: its caller has made sure that the caller may.
 //
 // A run of another site, or none at all, is NotFound; one into an agency outside the
@@ -82,7 +82,7 @@ type ImportFile interface {
 type ImportOptions struct {
 	// Tick makes the engine give signs of life, well within operator.ImportSilence.
 	Tick <-chan time.Time
-	// Trouble is told of what fails for reasons that no file is to blame for.
+	// Trouble is called with errors that are not about a file.
 	Trouble func(error)
 }
 

@@ -30,7 +30,7 @@ type Listing struct {
 	Reference string
 	// Refused is why nothing of the listing can be read; empty when it can.
 	Refused string
-	// Criteria are what the listing tells. What it does not tell stays as it is.
+	// Criteria are those of the listing. Others of the product stay.
 	Criteria     []ListingCriterion
 	Descriptions []product.DescriptionInput
 	Pictures     []ListingPicture
@@ -40,7 +40,7 @@ type Listing struct {
 	// ID is what an export of products called this one. It counts only together with
 	// the reference, for other software numbers its listings too; 0 is none.
 	ID product.ID
-	// Beyond is what the listing reports that a product does not tell already, were it
+	// Beyond are the values of the listing that a product would not have already, were it
 	// exported in the same format: a file that comes back says nothing new, even
 	// where the format cannot say all. The reference of the same product is empty in
 	// it. Nil for a format that is not exported.

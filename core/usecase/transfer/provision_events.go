@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// standing is what provisioning tells of changes of, as it was.
+// standing is the former state of what provisioning records events of.
 type standing struct {
 	exists   bool
 	scope    site.Scope
@@ -66,7 +66,7 @@ func (p provisioner) recordChanges(before standing) error {
 	return err
 }
 
-// changedCriteria tells of definitions that are new or others.
+// changedCriteria records events of definitions that are new or changed.
 func changedCriteria(before, now standing) (told []event.Event) {
 	for id, d := range now.criteria {
 		if old, found := before.criteria[id]; !found || !reflect.DeepEqual(old, d) {
@@ -76,7 +76,7 @@ func changedCriteria(before, now standing) (told []event.Event) {
 	return inOrder(told)
 }
 
-// changedAgencies tells of agencies that are others, or came into scope, but not
+// changedAgencies records events of agencies that changed, or came into scope, but not
 // of new ones. That one has left is about the site, whose agencies are others.
 func changedAgencies(before, now standing) (told []event.Event) {
 	for id, old := range before.agencies {

@@ -64,10 +64,10 @@ func (p provisioner) keepScopeChanges(before standing) error {
 	return nil
 }
 
-// TellScopeChanges tells of everything that belongs to agencies which left the
+// TellScopeChanges records events of all records of agencies which left the
 // scope of their site, or came into it: that it is gone, or that it is there. It
 // does so in small units of work, each of which keeps how far it came, until
-// nothing is left to tell. Any number of processes may do so.
+// no event is left to record. Any number of processes may do so.
 func (s *Service) TellScopeChanges(ctx context.Context) error {
 	var sites []site.ID
 	err := kernel.View(ctx, s.k, kernel.Caller{}, func(u kernel.Unit) (err error) {
@@ -82,7 +82,7 @@ func (s *Service) TellScopeChanges(ctx context.Context) error {
 	return err
 }
 
-// pendingSites returns the sites with changes that are yet to be told of.
+// pendingSites returns the sites with changes whose events are not all recorded.
 func pendingSites(u kernel.Unit) ([]site.ID, error) {
 	all, err := u.Sites().All()
 	if err != nil {
@@ -128,7 +128,7 @@ func tellNext(u kernel.Unit, id site.ID, zone func(string) (*time.Location, erro
 	return true, teller{u.At(view), change}.tell()
 }
 
-// teller tells of one change of scope.
+// teller records the events of one change of scope.
 type teller struct {
 	kernel.Unit
 	change site.ScopeChange
@@ -150,7 +150,7 @@ type kind struct {
 
 func (k kind) name() string { return k.created.Resource() }
 
-// tell tells of the next records, and keeps how far it came.
+// tell records events of the next records, and stores its position.
 func (t teller) tell() error {
 	kinds := t.kinds()
 	n := max(0, slices.IndexFunc(kinds, func(k kind) bool { return k.name() == t.change.Kind }))

@@ -15,7 +15,7 @@ import (
 type Zones = func(name string) (*time.Location, error)
 
 // Appointments returns the life of appointments. What is stored says when it takes place
-// and when the next reminder is due. A change first tells of the reminders that
+// and when the next reminder is due. A change first records events of the reminders that
 // became due before it.
 func Appointments(zones Zones) kernel.Resource[planning.ID, planning.Appointment] {
 	return kernel.Resource[planning.ID, planning.Appointment]{
@@ -44,7 +44,7 @@ func Appointments(zones Zones) kernel.Resource[planning.ID, planning.Appointment
 }
 
 // Change makes a new state of an appointment that is locked. No reminder that was due
-// before is told of later.
+// before gets an event later.
 func Change(u kernel.Unit, before planning.Appointment, match kernel.IfMatch, edit func(planning.Appointment) (planning.Appointment, error)) (kernel.Changed, error) {
 	return Appointments(u.Location).Change(u, before, match, func(a planning.Appointment) (planning.Appointment, error) {
 		after, err := edit(a)
@@ -53,7 +53,7 @@ func Change(u kernel.Unit, before planning.Appointment, match kernel.IfMatch, ed
 	})
 }
 
-// Remind tells of the reminders of an appointment that are due by now, and reports
+// Remind records events of the reminders of an appointment that are due by now, and reports
 // how many.
 func Remind(u kernel.Unit, of planning.Appointment) (due int, err error) {
 	zone, err := u.Location(of.Zone)

@@ -53,7 +53,7 @@ type Deposit struct {
 	ReceivedOn *string `json:"received_on" format:"date"`
 }
 
-// Notification told a buyer of the agreement.
+// Notification is that of a buyer about the agreement.
 type Notification struct {
 	CustomerID int64          `json:"customer_id"`
 	Date       string         `json:"date" format:"date" doc:"first presentation or hand-over"`
