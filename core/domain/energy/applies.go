@@ -92,7 +92,7 @@ func digits(postalCode string) string {
 }
 
 // raised returns the limits with more room in E and F.
-func raised(l ladder, e, f float64) ladder {
+func raised(l thresholds, e, f float64) thresholds {
 	l.limits = slices.Clone(l.limits)
 	l.limits[4] += e
 	l.limits[5] += f

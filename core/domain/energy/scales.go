@@ -13,7 +13,7 @@ type scale struct {
 	since string
 	// meets is the comparison of a number with a limit.
 	meets           comparison
-	energy, climate ladder
+	energy, climate thresholds
 	// double makes the energy letter the worse of the two ("double seuil").
 	double bool
 }
@@ -28,25 +28,25 @@ func upTo(number, limit float64) bool { return number <= limit }
 // wholeUpTo looks at the integer part alone, which is what such labels show.
 func wholeUpTo(number, limit float64) bool { return math.Floor(number) <= limit }
 
-// ladder gives each letter but the last its limit, best first. An empty ladder
-// has no letters.
-type ladder struct {
+// thresholds are the limits of all letters but the last, best first. Empty thresholds
+// have no letters.
+type thresholds struct {
 	letters []Letter
 	limits  []float64
 }
 
 // aToG returns the limits of A to F; G is beyond.
-func aToG(limits ...float64) ladder { return letters("A B C D E F G", limits...) }
+func aToG(limits ...float64) thresholds { return letters("A B C D E F G", limits...) }
 
-func letters(names string, limits ...float64) ladder {
-	l := ladder{limits: limits}
+func letters(names string, limits ...float64) thresholds {
+	l := thresholds{limits: limits}
 	for name := range strings.FieldsSeq(names) {
 		l.letters = append(l.letters, Letter(name))
 	}
 	return l
 }
 
-func (l ladder) letter(number float64, meets comparison) Letter {
+func (l thresholds) letter(number float64, meets comparison) Letter {
 	if len(l.letters) == 0 {
 		return ""
 	}
