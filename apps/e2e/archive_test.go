@@ -309,7 +309,7 @@ func TestAfterAMoveClientsGoOn(t *testing.T) {
 			mustHave(t, way[0])
 			mustHave(t, way[1])
 			at := standingStill(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-			before, after := apart(t, way[0], at), apart(t, way[1], at, described())
+			before, after := withOwnStore(t, way[0], at), withOwnStore(t, way[1], at, described())
 
 			c := before.network(t)
 			session := c.grant("sandbox-network", url.Values{"site_id": {"1"}}).is(200)

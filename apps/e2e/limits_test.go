@@ -136,7 +136,7 @@ func TestS7_PollingIsNoticed(t *testing.T) {
 // that waits for who is still being served.
 func TestServe(t *testing.T) {
 	t.Parallel()
-	for _, apart := range []bool{false, true} {
+	for _, separate := range []bool{false, true} {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		c := config.Server{
@@ -145,7 +145,7 @@ func TestServe(t *testing.T) {
 			RateLimit: 100, RateBurst: 200, TokenFailures: 10, Polling: "warn", CatalogueMemory: 16, RenderMemory: 16, ShutdownTimeout: 5 * time.Second,
 		}
 		c.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
-		if apart {
+		if separate {
 			c.AdminListen = "127.0.0.1:0"
 		}
 		if err := c.Validate(); err != nil {
@@ -181,7 +181,7 @@ func TestServe(t *testing.T) {
 		}
 		for path, want := range map[string]string{"/healthz": "ok", "/readyz": "ready", "/metrics": `vitrine_http_request_seconds_count{code="401",op="discovery.list"} 1`} {
 			status, body := page(path)
-			if apart {
+			if separate {
 				if status != 404 {
 					t.Errorf("%s: %d on the API's address", path, status)
 				}

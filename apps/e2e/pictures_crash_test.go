@@ -44,7 +44,7 @@ const keepsTheRecord = 2
 func TestACrashBetweenContentAndRecordLeavesNothingVisible(t *testing.T) {
 	onStores(t, func(t *testing.T, engine string) {
 		var store *fragile
-		w := apart(t, engine, over(func(s port.Store) port.Store { store = &fragile{Store: s}; return store }))
+		w := withOwnStore(t, engine, over(func(s port.Store) port.Store { store = &fragile{Store: s}; return store }))
 		c := w.network(t)
 		id := c.create(nil)
 		before, told := c.whole(id), c.ledger()

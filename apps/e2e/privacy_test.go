@@ -38,7 +38,7 @@ func TestR6_WebsitesLearnNothingAboutPeople(t *testing.T) {
 			var worlds [2]*world
 			var paths [2]privacyParameters
 			for i, who := range []person{aurore, brumes} {
-				w := apart(t, engine, standingStill(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)))
+				w := withOwnStore(t, engine, standingStill(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)))
 				w.addWebsiteCredentials(t)
 				worlds[i], paths[i] = w, plant(t, w, who, who == aurore)
 			}

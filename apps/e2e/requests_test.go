@@ -176,7 +176,7 @@ func (s *spy) Add(ctx context.Context, added []trace.Request) error {
 // spying is a world that keeps requests in a log that remembers them.
 func spying(t *testing.T, engine string, s *spy) *world {
 	t.Helper()
-	return apart(t, engine, keepingRequests(func(l porttest.RequestLog) porttest.RequestLog {
+	return withOwnStore(t, engine, keepingRequests(func(l porttest.RequestLog) porttest.RequestLog {
 		s.RequestLog = l
 		return s
 	}))

@@ -199,7 +199,7 @@ func (p *somebody) getsInTouch(home int64) (property []canary) {
 func TestAfterAnonymisationNothingOfThePersonIsInADump(t *testing.T) {
 	onStores(t, func(t *testing.T, engine string) {
 		log := new(journal)
-		w := apart(t, engine, deliveringTo("127.0.0.0/8:*"), logging(log))
+		w := withOwnStore(t, engine, deliveringTo("127.0.0.0/8:*"), logging(log))
 		p, property := meet(t, w)
 		for _, bird := range p.birds {
 			if !slices.ContainsFunc(p.held, func(d contents) bool { return len(d.holding(bird.text)) > 0 }) {
@@ -254,7 +254,7 @@ func (j *journal) tells(text string) bool {
 // requests have no texts.
 func TestTheCanariesKnowEveryOperation(t *testing.T) {
 	t.Parallel()
-	w := apart(t, "memory", deliveringTo("127.0.0.0/8:*"))
+	w := withOwnStore(t, "memory", deliveringTo("127.0.0.0/8:*"))
 	p, _ := meet(t, w)
 	for _, o := range w.Operations() {
 		about := strings.HasPrefix(o.Path, "/customers") || strings.HasPrefix(o.Path, "/leads") || strings.HasSuffix(o.Path, "/actions")

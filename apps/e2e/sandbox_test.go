@@ -11,7 +11,7 @@ import (
 // startedSandbox is a sandbox that has just started, with what happens in it.
 func startedSandbox(t *testing.T, engine string, picked ...choice) *world {
 	t.Helper()
-	w := apart(t, engine, append(picked, described(withFacade(sandbox())))...)
+	w := withOwnStore(t, engine, append(picked, described(withFacade(sandbox())))...)
 	if err := demo.Tell(t.Context(), w.ports); err != nil {
 		t.Fatal(err)
 	}

@@ -74,7 +74,7 @@ func onStores(t *testing.T, scenario func(t *testing.T, engine string), picked .
 // separately runs a scenario on its stores, in a world of its own on each.
 func separately(t *testing.T, scenario func(t *testing.T, w *world), picked ...choice) {
 	t.Helper()
-	onStores(t, func(t *testing.T, engine string) { scenario(t, apart(t, engine, picked...)) }, picked...)
+	onStores(t, func(t *testing.T, engine string) { scenario(t, withOwnStore(t, engine, picked...)) }, picked...)
 }
 
 // onEach runs a scenario on its stores, on each in the world that scenarios of a sort
@@ -105,8 +105,8 @@ func mustHave(t testing.TB, engine string) {
 	}
 }
 
-// apart is a world for one test on an engine.
-func apart(t testing.TB, engine string, picked ...choice) *world {
+// withOwnStore is a world for one test on an engine.
+func withOwnStore(t testing.TB, engine string, picked ...choice) *world {
 	t.Helper()
 	mustHave(t, engine)
 	w, err := newWorld(engine, picked...)
@@ -120,7 +120,7 @@ func apart(t testing.TB, engine string, picked ...choice) *world {
 // ownWorld is a world in memory for one test.
 func ownWorld(t testing.TB, picked ...choice) *world {
 	t.Helper()
-	return apart(t, "memory", picked...)
+	return withOwnStore(t, "memory", picked...)
 }
 
 // Whatever a scenario asks for, it runs in memory and on a database.

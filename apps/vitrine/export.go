@@ -69,7 +69,7 @@ func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio
 	return n, err
 }
 
-// replace writes a file beside the one it then takes the place of: a program that fetches
+// replace writes a file next to the one it then takes the place of: a program that fetches
 // it meanwhile gets a whole one.
 func replace(name string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")

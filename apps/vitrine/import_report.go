@@ -24,7 +24,7 @@ type report struct {
 	total, listings, pictures, unseen int
 	actions                           map[transfer.ImportAction]int
 	refusals                          []string
-	// damaged are the places beside the listings that cannot be read.
+	// damaged are the places besides the listings that cannot be read.
 	damaged []string
 	missed  map[missed]*examples
 	// unlisted is how often something was not understood that has no place in missed.

@@ -86,7 +86,7 @@ func (b *bench) bursting(ctx context.Context, w *world) (err error) {
 	return nil
 }
 
-// addReader provisions the credential that reads beside the burst.
+// addReader provisions the credential that reads next to the burst.
 func addReader(ctx context.Context, w *world) error {
 	s, err := wire.Service(ctx, w.store, rig.Secrets, kernel.Options{})
 	if err != nil {

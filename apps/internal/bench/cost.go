@@ -75,8 +75,8 @@ func (w *world) journalled(g goal) []meter {
 // processed meters the time that the processes of a database spend on a processor, if
 // there are such on this machine.
 func (w *world) processed(ctx context.Context, g goal) []meter {
-	p, apart := w.engine.(*postgresEngine)
-	if !apart {
+	p, ok := w.engine.(*postgresEngine)
+	if !ok {
 		return nil
 	}
 	if _, err := p.processorTime(ctx); errors.Is(err, errElsewhere) {

@@ -1,5 +1,5 @@
 // Command bench measures the server and says which goals it meets; `make bench`
-// runs it beside a durable PostgreSQL. docs/performance.md tells how it measures
+// runs it next to a durable PostgreSQL. docs/performance.md tells how it measures
 // and what the figures mean.
 //
 // Ratios are between servers that answer in turn within this one run, so that

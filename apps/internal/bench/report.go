@@ -15,7 +15,7 @@ type report struct {
 	lines []line
 }
 
-// line is one figure beside its goal.
+// line is one figure next to its goal.
 type line struct {
 	name   string
 	value  float64

@@ -21,7 +21,7 @@ type proof struct {
 	run func(context.Context, *trial) ([]figure, error)
 	// sabotages are servers that the proof must not pass.
 	sabotages []sabotage
-	// needs are programs, beside PostgreSQL, without which it cannot be carried out.
+	// needs are programs, next to PostgreSQL, without which it cannot be carried out.
 	needs []string
 }
 
@@ -37,7 +37,7 @@ type trial struct {
 	sabotage string
 	// breaks are the figures that the sabotage must break; none for the product.
 	breaks []string
-	// host runs what the trial starts beside servers.
+	// host runs what the trial starts next to servers.
 	host *engine.Host
 }
 

@@ -90,7 +90,7 @@ func losingTheEnd(ctx context.Context, t *trial) (j journey, err error) {
 	return j, nil
 }
 
-// restoringADump brings an older dump back beside the servers.
+// restoringADump brings an older dump back next to the servers.
 func restoringADump(ctx context.Context, t *trial) (j journey, err error) {
 	server, err := t.host.NewPostgres(ctx, "server")
 	if err != nil {

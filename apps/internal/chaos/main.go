@@ -1,5 +1,5 @@
 // Command chaos kills what must survive being killed, and says what was lost.
-// `make chaos` runs it beside a durable PostgreSQL that it may crash;
+// `make chaos` runs it next to a durable PostgreSQL that it may crash;
 // docs/reliability.md tells what it shows.
 //
 // Every proof is run twice: with the server as it is, which must pass, and with

@@ -79,7 +79,7 @@ func (w *watch) where(is func(sample) bool) (found []sample) {
 	return found
 }
 
-// machine returns what the machine itself takes: the slowest answer in a calm span, and beside it
+// machine returns what the machine itself takes: the slowest answer in a calm span, and next to it
 // the slowest one of all that asked for nothing.
 func (w *watch) machine(calm span) time.Duration {
 	return slowest(w.within(calm)) + slowest(w.where(func(one sample) bool { return one.kind == liveness }))

@@ -1,4 +1,4 @@
-// Command cluster runs a command beside a private PostgreSQL cluster that exists only for it.
+// Command cluster runs a command next to a private PostgreSQL cluster that exists only for it.
 //
 //	go run ./apps/internal/cluster [-durable] [COMMAND [ARGUMENT…]]
 //
@@ -10,7 +10,7 @@
 //	VITRINE_TEST_POSTGRES_STANDBY  a program: "start NAME" starts a standby of it and prints
 //	                               the port, "stop NAME" ends that
 //
-// If VITRINE_TEST_POSTGRES is already set, the command runs beside that server and none is started.
+// If VITRINE_TEST_POSTGRES is already set, the command runs next to that server and none is started.
 //
 // The cluster lives in a temporary folder and belongs to an unprivileged user when the caller is
 // root. It is gone, with every process that the command left behind, when the command ends, when

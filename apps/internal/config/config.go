@@ -147,7 +147,7 @@ func (s *Server) Domain(listening net.Addr) string {
 	return reached(s.PublicURL, s.scheme(), listening)
 }
 
-// ConsoleAt returns the links to a console that listens on an address; one beside the API
+// ConsoleAt returns the links to a console that listens on an address; one next to the API
 // is reached as the API is.
 func (s *Server) ConsoleAt(listening net.Addr) ConsoleURL {
 	url := s.ConsoleURL.ConsoleURL

@@ -43,7 +43,7 @@ type PhotosPlace struct {
 	Folder, Bucket string
 }
 
-// Place returns the configured place, or else the folder beside an SQLite file.
+// Place returns the configured place, or else the folder next to an SQLite file.
 func (p Photos) Place(d Database) (PhotosPlace, error) {
 	wrong := errors.New("--photos must be a URL such as file:///var/lib/vitrine/photos or s3://bucket/prefix")
 	switch {

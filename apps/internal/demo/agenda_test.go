@@ -124,9 +124,9 @@ func nobodyIsInTwoPlaces(t *testing.T, now time.Time, all []agenda.FoundEvent) {
 	who := func(e agendarecords.CalendarEvent) []int64 { return slices.Concat(e.UserIDs, e.CustomerIDs) }
 	for n, a := range all {
 		for _, b := range all[n+1:] {
-			apart := !a.StartAt.Before(b.EndAt.Time) || !b.StartAt.Before(a.EndAt.Time) || a.Status == "ANNULE" || b.Status == "ANNULE"
+			disjoint := !a.StartAt.Before(b.EndAt.Time) || !b.StartAt.Before(a.EndAt.Time) || a.Status == "ANNULE" || b.Status == "ANNULE"
 			for _, id := range who(a.CalendarEvent) {
-				if !apart && slices.Contains(who(b.CalendarEvent), id) {
+				if !disjoint && slices.Contains(who(b.CalendarEvent), id) {
 					t.Errorf("%s: %d has %s and %s", now, id, *a.Title, *b.Title)
 				}
 			}

@@ -1,5 +1,5 @@
 // Command mutants puts faults into the program, one at a time, and demands that the test
-// named beside each notices it. So nobody makes the tests faster by making them blind.
+// named next to each notices it. So nobody makes the tests faster by making them blind.
 //
 // A fault is a changed copy of one file, in a temporary folder, that the compiler takes in
 // the place of the file. The sources stay as they are. Faults that only PostgreSQL shows are

@@ -22,7 +22,7 @@ type packed struct {
 	mode       int64
 }
 
-// contents returns what somebody gets beside the program.
+// contents returns what somebody gets besides the program.
 func contents(s source, p platform, binary string) []packed {
 	files := []packed{
 		{binary, p.binary(), 0o755},

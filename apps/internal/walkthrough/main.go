@@ -1,7 +1,7 @@
 // Command walkthrough does what the pages of the documentation say, in the order in
 // which somebody new reads them: the newcomer, from a clone to the first listing; the
 // operator, from a release to a restored backup. The commands are those of the pages,
-// and what they print is held against what the pages show. `make walkthrough` runs it.
+// and what they print is compared with what the pages show. `make walkthrough` runs it.
 //
 // It needs what the pages ask their readers for: bash, make, git, curl, jq, openssl. It
 // works in folders of its own, and ends what it starts.

@@ -61,7 +61,7 @@ func (d *Dispatcher) Run(ctx context.Context) error {
 	return background.Deliver(ctx, d.service, d.work)
 }
 
-// suspensions count the webhooks that are suspended, beside the log.
+// suspensions count the webhooks that are suspended, besides the log.
 type suspensions struct {
 	deliver.Observer
 	total prometheus.Counter

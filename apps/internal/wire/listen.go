@@ -33,7 +33,7 @@ func (s *Server) encrypt() error {
 }
 
 // answer has everything answer where it is to be reached: the API on the listener that
-// there is, the rest beside it or on addresses of their own.
+// there is, the rest next to it or on addresses of their own.
 func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 	pages, err := s.console()
 	if err != nil {

@@ -272,7 +272,7 @@ func (s *Server) Run(ctx context.Context) error {
 // copiers is how many pictures' copies are made at a time.
 const copiers = 2
 
-// work returns what the server does beside answering.
+// work returns what the server does besides answering.
 func (s *Server) work() background.Options {
 	o := background.Options{
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},

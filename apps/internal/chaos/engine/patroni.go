@@ -99,7 +99,7 @@ func (p *Patroni) member(name string, synchronous bool, reached func(string) (st
 	}
 	programs, err := Find("initdb")
 	if err == nil {
-		programs, err = filepath.EvalSymlinks(programs) // the others are beside it
+		programs, err = filepath.EvalSymlinks(programs) // the others are next to it
 	}
 	if err != nil {
 		return nil, err
