@@ -36,7 +36,7 @@ func productChange(c *change[product.Product]) row {
 	return slices.Concat(events.row(&c.event), narrowProducts.row(&c.record), narrowCustomers.row(&c.owner))
 }
 
-var searchRequests = recordsOf(port.KindFor[demand.SearchRequest]())
+var searchRequests = recordsOf(port.KindFor[demand.SearchRequest](), Keyring{})
 
 func searchChange(c *change[any]) row {
 	return append(events.row(&c.event), searchRequests.row(&c.record)...)

@@ -11,11 +11,9 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t *tx) Keys() port.Keys                         { return keyRole{register[access.Key]{t, keys}} }
 func (t *tx) LastUsed() port.LastUsed                 { return useRole{t} }
 func (t *tx) CredentialTokens() port.CredentialTokens { return credentialTokenRole{t} }
 
@@ -79,32 +77,6 @@ func (r credentialRole) All() ([]access.Credential, error) {
 }
 
 func (r credentialRole) Put(c access.Credential) error { return put(r.tx, credentials, c) }
-
-var keys = mapping[access.Key]{
-	table: "api_key",
-	keys:  []string{"site_id", "id"},
-	row: func(k *access.Key) row {
-		return row{
-			{"site_id", whole(&k.Site)}, {"id", whole(&k.ID)}, {"credential_id", text(&k.Credential)}, {"name", text(&k.Name)},
-			{"hash", text(&k.Hash)}, {"beginning", text(&k.Start)}, {"packs", packNames{&k.Packs}}, {"addresses", document(&k.Addresses)},
-			{"added_at", instant(&k.Added)}, {"expires_at", instant(&k.Expires)}, {"revoked_at", instant(&k.RevokedAt)},
-		}
-	},
-}
-
-type keyRole struct{ register[access.Key] }
-
-func (r keyRole) Get(of site.ID, id access.KeyID) (access.Key, error) {
-	return one(r.tx, keys, r.tx.holding(keys.find("site_id = ? AND id = ?")), int64(of), int64(id))
-}
-
-func (r keyRole) ByHash(hash access.Hash) (access.Key, error) {
-	return one(r.tx, keys, r.tx.store.text(keys.find("hash = ?").OrderBy("site_id", "id").Limit(1)), string(hash))
-}
-
-func (r keyRole) OfCredential(id access.CredentialID) ([]access.Key, error) {
-	return list(r.tx, keys, r.tx.store.text(keys.find("credential_id = ?").OrderBy("site_id", "id")), string(id))
-}
 
 var uses = mapping[access.Use]{
 	table: "credential_use",

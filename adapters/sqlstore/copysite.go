@@ -233,7 +233,7 @@ func (c *siteCopy) uses() error {
 	if err != nil {
 		return err
 	}
-	keys, err := c.from.Keys().Of(c.as.Site)
+	keys, err := port.Tx{Roles: c.from}.Keys().Of(c.as.Site)
 	if err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ func Search(s *Store, find func(port.Tx) error) (statement string, args []any, e
 	if err := find(port.Tx{Roles: asking{found: &asked}}); err != nil {
 		return "", nil, err
 	}
-	found := searchRecords(s.dialect, asked.kind, asked.Query)
+	found := s.searchRecords(asked.kind, asked.Query)
 	return s.text(found.b), found.args, nil
 }
 

@@ -10,8 +10,6 @@ import (
 // to a site, and those of every delivery.
 type hotHooks struct {
 	get, held, free, of, put  string
-	signing                   string
-	auth, authHeld            string
 	delivery, many, manyHeld  string
 	pending, settle           string
 	attempts, replace         string
@@ -25,23 +23,20 @@ type hotHooks struct {
 
 func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	var h hotHooks
-	get, auth := s.webhooks().find("site_id = ? AND id = ?"), s.auths().find("site_id = ? AND id = ?")
+	get := s.webhooks().find("site_id = ? AND id = ?")
 	hold := heldLeases.find(ofLease)
 	h.get = keep(get)
-	h.auth = keep(auth)
-	h.held, h.authHeld = h.get, h.auth
+	h.held = h.get
 	free := s.webhooks().find(s.dialect.AmongTuples("site_id", "id")).OrderBy("site_id", "id")
 	skipHeld := ""
 	if held := s.dialect.Held; held != "" {
 		h.held = keep(get.Suffix(held))
-		h.authHeld = keep(auth.Suffix(held))
 		hold = hold.Suffix(held)
 		skipHeld = held + " SKIP LOCKED"
 		free = free.Suffix(skipHeld)
 	}
 	h.of = keep(s.webhooks().find("site_id = ?").OrderBy("id"))
 	h.put = keep(s.webhooks().upsert())
-	h.signing = keep(s.signings().find("site_id = ? AND hook_id = ?"))
 	h.add = insertsOf(s.dialect, keep, deliveries, "")
 	h.due = insertsOf(s.dialect, keep, hookLeases, sooner)
 	h.delivery = keep(deliveries.find("site_id = ? AND hook_id = ? AND id = ?"))

@@ -29,8 +29,8 @@ func sampleHook(id webhook.ID) webhook.Webhook {
 	return webhook.Webhook{ID: id, Site: 1, URL: "https://x/" + canary + "?k=" + canary, Headers: map[string]string{"X-" + canary: canary, "Authorization": "Bearer " + canary}}
 }
 
-func sampleSigning() webhook.Signing {
-	return webhook.Signing{Current: "whsec_" + canary, Previous: "whsec_old" + canary}
+func sampleSigning(hook webhook.ID) webhook.Signing {
+	return webhook.Signing{Site: 1, Hook: hook, Current: "whsec_" + canary, Previous: "whsec_old" + canary}
 }
 
 func sampleAuth(id webhook.AuthID) webhook.Auth {
@@ -50,7 +50,7 @@ func putSecrets(tx port.Tx) error {
 	for n := range int64(2) {
 		err := errors.Join(
 			tx.Webhooks().Put(sampleHook(webhook.ID(n+1))),
-			tx.Signings().Put(1, webhook.ID(n+1), sampleSigning()),
+			tx.Signings().Put(sampleSigning(webhook.ID(n+1))),
 			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
 			putTry(tx, webhook.DeliveryID(n+1)),
 			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
@@ -87,7 +87,7 @@ var readers = map[string]func(port.Tx) (any, error){
 func readable(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	want := map[string]any{
-		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(),
+		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(1),
 		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
 		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
@@ -230,7 +230,7 @@ func everySecret(t *testing.T, p place) []string {
 	return sealed
 }
 
-const secretColumns = "SELECT secret FROM webhook_auth UNION ALL SELECT token_url FROM webhook_auth UNION ALL SELECT current_secret FROM webhook_signing " +
+const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing " +
 	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
 
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
@@ -259,7 +259,7 @@ func TestWithoutAKeyringSecretsAreRefused(t *testing.T) {
 		for what, write := range map[string]func(port.Tx) error{
 			"webhook":        func(tx port.Tx) error { return tx.Webhooks().Put(sampleHook(1)) },
 			"plain webhook":  func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1}) },
-			"signing":        func(tx port.Tx) error { return tx.Signings().Put(1, 1, sampleSigning()) },
+			"signing":        func(tx port.Tx) error { return tx.Signings().Put(sampleSigning(1)) },
 			"authentication": func(tx port.Tx) error { return tx.WebhookAuths().Put(sampleAuth(1)) },
 		} {
 			err := bare.Update(t.Context(), write)
@@ -346,7 +346,7 @@ func TestCheckSecretsLooksAtEveryKindOfSecret(t *testing.T) {
 			return writes(s, func(tx port.Tx) error { return tx.Webhooks().Put(sampleHook(7)) })
 		},
 		"signing": func(s *sqlstore.Store) error {
-			return writes(s, func(tx port.Tx) error { return tx.Signings().Put(1, 1, sampleSigning()) })
+			return writes(s, func(tx port.Tx) error { return tx.Signings().Put(sampleSigning(1)) })
 		},
 		"authentication": func(s *sqlstore.Store) error {
 			return writes(s, func(tx port.Tx) error { return tx.WebhookAuths().Put(sampleAuth(7)) })
@@ -384,14 +384,14 @@ func TestSealedSecretsStayWhereTheyAre(t *testing.T) {
 			statement, reads, reason string
 		}{
 			"from another row": {
-				"UPDATE webhook_auth SET secret = (SELECT secret FROM webhook_auth WHERE id = 2) WHERE id = 1", "authentication", "altered",
+				"UPDATE webhook_auth SET body = (SELECT body FROM webhook_auth WHERE id = 2) WHERE id = 1", "authentication", "altered",
 			},
 			"from another webhook": {
 				"UPDATE webhook SET headers = (SELECT headers FROM webhook WHERE id = 2) WHERE id = 1", "webhook", "altered",
 			},
-			"from another column": {"UPDATE webhook_signing SET current_secret = previous_secret", "signing", "altered"},
+			"from another column": {"UPDATE webhook SET headers = url", "webhook", "altered"},
 			"from another table": {
-				"UPDATE webhook_auth SET secret = (SELECT current_secret FROM webhook_signing WHERE hook_id = 1) WHERE id = 1",
+				"UPDATE webhook_auth SET body = (SELECT body FROM webhook_signing WHERE id = 1) WHERE id = 1",
 				"authentication", "altered",
 			},
 			"under another id": {"UPDATE webhook_auth SET id = 1 - id WHERE id = 2", "authentications", "altered"},

@@ -48,8 +48,9 @@ func (t *tx) planRecord(part plan.Part, table string, keys []string, written row
 	if err != nil {
 		return true, t.fail(fmt.Errorf("writing %s: %w", table, err))
 	}
-	key := plan.Record{Table: table, Site: fields["site_id"].(int64), ID: fields[keys[len(keys)-1]].(int64)}
-	if site.ID(key.Site) != t.plan.Site() {
+	id, isNumber := fields[keys[len(keys)-1]].(int64)
+	key := plan.Record{Table: table, Site: fields["site_id"].(int64), ID: id}
+	if !isNumber || site.ID(key.Site) != t.plan.Site() {
 		return false, nil
 	}
 	t.plan.Write(part, key, fields)

@@ -21,68 +21,121 @@ func (t *tx) Records() port.Records { return recordRole{t} }
 // record is one JSON value, beside what it is found by. Its links are in another table.
 type recordRole struct{ tx *tx }
 
-func (r recordRole) table(k port.Kind) table[int64, any] { return tableOf[int64](r.tx, recordsOf(k)) }
-
-func (r recordRole) Get(k port.Kind, of site.ID, id int64) (any, error) {
-	return r.table(k).Get(of, id)
+func (r recordRole) keyed(k port.Kind) keyed[any] {
+	return keyedOf(r.tx, recordsOf(k, r.tx.store.keyring))
 }
 
-func (r recordRole) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) {
-	return r.table(k).GetUnlocked(of, id)
+// idOf is the id of a key as a parameter.
+func idOf(k port.Kind, of port.Key) any {
+	if k.Named() {
+		return of.Name
+	}
+	return of.ID
+}
+
+func (r recordRole) Get(k port.Kind, of port.Key) (any, error) {
+	return r.keyed(k).get(of.Site, idOf(k, of))
+}
+
+func (r recordRole) GetUnlocked(k port.Kind, of port.Key) (any, error) {
+	return r.keyed(k).getUnlocked(of.Site, idOf(k, of))
 }
 
 func (r recordRole) Put(k port.Kind, record any) error {
-	if err := r.table(k).Put(record); err != nil || len(k.Links()) == 0 {
+	if err := r.keyed(k).Put(record); err != nil || len(k.Links()) == 0 {
 		return err
 	}
-	of, id := k.Key(record)
-	if err := r.unlink(k, of, id); err != nil {
+	if err := r.unlink(k, k.Key(record)); err != nil {
 		return err
+	}
+	return r.link(k, record)
+}
+
+func (r recordRole) Add(k port.Kind, record any) error {
+	m := recordsOf(k, r.tx.store.keyring)
+	n, err := write(r.tx, m, r.tx.store.text(m.insert().Suffix("ON CONFLICT DO NOTHING")), record)
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return port.ErrTaken
+	}
+	return r.link(k, record)
+}
+
+func (r recordRole) link(k port.Kind, record any) error {
+	if len(k.Links()) == 0 {
+		return nil
 	}
 	links := linksOf(k)
 	return insertAll(r.tx, links, insertsOf(r.tx.store.dialect, r.tx.store.text, links, ""), linksFrom(k, record))
 }
 
-func (r recordRole) Delete(k port.Kind, of site.ID, id int64) error {
-	if err := r.table(k).Delete(of, id); err != nil || len(k.Links()) == 0 {
+func (r recordRole) Delete(k port.Kind, of port.Key) error {
+	if err := r.keyed(k).drop(of.Site, idOf(k, of)); err != nil || len(k.Links()) == 0 {
 		return err
 	}
-	return r.unlink(k, of, id)
+	return r.unlink(k, of)
 }
 
 // unlink removes the links of a record.
-func (r recordRole) unlink(k port.Kind, of site.ID, id int64) error {
-	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(linksOf(k).table).Where("site_id = ? AND record_id = ?")), int64(of), id)
+func (r recordRole) unlink(k port.Kind, of port.Key) error {
+	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(linksOf(k).table).Where("site_id = ? AND record_id = ?")), int64(of.Site), of.ID)
 	return err
 }
 
 func (r recordRole) Find(k port.Kind, q port.Query) ([]any, error) {
-	s := searchRecords(r.tx.store.dialect, k, q)
+	found := r.tx.store.searchRecords(k, q)
 	if q.Limit == port.All {
-		return list(r.tx, s.m, r.tx.store.text(s.b), s.args...)
+		return list(r.tx, found.m, r.tx.store.text(found.b), found.args...)
 	}
-	return s.page(r.tx, q.Limit, q.Skip)
+	return found.page(r.tx, q.Limit, q.Skip)
 }
 
-// recordsOf is the mapping of a kind.
-func recordsOf(k port.Kind) mapping[any] {
-	return mapping[any]{
-		table: k.Name(),
-		keys:  []string{"site_id", "id"},
-		row:   func(record *any) row { return row{{"body", recordColumn{k, record}}} },
-		extra: func(record *any) row {
-			v := *record
-			if v == nil { // whose columns are asked for
-				v = k.New(0, 0)
-			}
-			of, id := k.Key(v)
-			columns := row{{"site_id", whole(&of)}, {"id", whole(&id)}}
-			for _, f := range k.Found(v).Fields {
-				columns = append(columns, column{f.Name, fieldColumn(f.Value)})
-			}
-			return columns
-		},
+// recordsOf is the mapping of a kind. What is sealed is read with its key, for which it is.
+func recordsOf(k port.Kind, keys Keyring) mapping[any] {
+	m := mapping[any]{table: k.Name(), keys: []string{"site_id", "id"}}
+	if k.Sealed() {
+		m.row = func(record *any) row {
+			key := keyOfRecord(k, record)
+			place := sealing{keys, m.table, &key.Site, numbered(&key.ID)}
+			return append(keyColumns(k, &key), place.column("body", recordColumn{k, record}))
+		}
+		m.extra = func(record *any) row { return foundColumns(k, record) }
+		return m
 	}
+	m.row = func(record *any) row { return row{{"body", recordColumn{k, record}}} }
+	m.extra = func(record *any) row {
+		key := keyOfRecord(k, record)
+		return append(keyColumns(k, &key), foundColumns(k, record)...)
+	}
+	return m
+}
+
+func keyOfRecord(k port.Kind, record *any) port.Key {
+	if *record == nil { // which is yet to be read
+		return port.Key{}
+	}
+	return k.Key(*record)
+}
+
+func keyColumns(k port.Kind, key *port.Key) row {
+	if k.Named() {
+		return row{{"site_id", whole(&key.Site)}, {"id", text(&key.Name)}}
+	}
+	return row{{"site_id", whole(&key.Site)}, {"id", whole(&key.ID)}}
+}
+
+// foundColumns are the columns of what a record is found by.
+func foundColumns(k port.Kind, record *any) (columns row) {
+	v := *record
+	if v == nil { // whose columns are asked for
+		v = k.New(port.Key{})
+	}
+	for _, f := range k.Found(v).Fields {
+		columns = append(columns, column{f.Name, fieldColumn(f.Value)})
+	}
+	return columns
 }
 
 // recordColumn is the column of a record as JSON. The names of its fields are the stored
@@ -102,7 +155,7 @@ func (c recordColumn) Scan(src any) error {
 	if err := text(&raw).Scan(src); err != nil {
 		return err
 	}
-	record := c.kind.New(0, 0)
+	record := c.kind.New(port.Key{})
 	*c.record = record
 	return json.Unmarshal([]byte(raw), record)
 }
@@ -146,14 +199,13 @@ func linksOf(k port.Kind) mapping[link] {
 
 // linksFrom are the links of a record, each once.
 func linksFrom(k port.Kind, record any) (all []link) {
-	of, id := k.Key(record)
-	found := k.Found(record)
+	key, found := k.Key(record), k.Found(record)
 	until := int64(math.MaxInt64)
 	if !found.Until.IsZero() {
 		until = found.Until.UnixMicro()
 	}
 	for _, l := range found.Links {
-		made := link{of, l.Name, l.ID, until, found.From.UnixMicro(), id}
+		made := link{key.Site, l.Name, l.ID, until, found.From.UnixMicro(), key.ID}
 		if !slices.Contains(all, made) {
 			all = append(all, made)
 		}
@@ -174,17 +226,17 @@ type recordColumns struct {
 }
 
 // searchRecords is the search for what a query wants, but for its Skip and Limit.
-func searchRecords(d Dialect, k port.Kind, q port.Query) *search[any] {
-	of := recordColumns{dialect: d, kind: k, site: q.Site}
+func (s *Store) searchRecords(k port.Kind, q port.Query) *search[any] {
+	of := recordColumns{dialect: s.dialect, kind: k, site: q.Site}
 	for _, c := range q.Where {
 		of.linked = of.linked || c.Link != ""
 		of.bounded = of.linked || of.bounded || c.Field == "until_at"
 	}
-	s := searchOf(recordsOf(k), "1 = 1")
-	s.narrow(q.Site != 0, "site_id = ?", int64(q.Site))
+	found := searchOf(recordsOf(k, s.keyring), "1 = 1")
+	found.narrow(q.Site != 0, "site_id = ?", int64(q.Site))
 	for _, c := range q.Where {
 		condition, args := of.condition(c)
-		s.narrow(true, condition, args...)
+		found.narrow(true, condition, args...)
 	}
 	columns, above := []string{of.column("id")}, " > "
 	if q.Desc {
@@ -194,16 +246,16 @@ func searchRecords(d Dialect, k port.Kind, q port.Query) *search[any] {
 	case q.By != "":
 		columns = []string{q.By, "id"}
 		if q.After != nil {
-			s.narrow(true, "("+q.By+", id)"+above+"(?, ?)", argument(q.After.By), q.After.ID)
+			found.narrow(true, "("+q.By+", id)"+above+"(?, ?)", argument(q.After.By), q.After.ID)
 		}
 	case q.After != nil:
-		s.narrow(true, of.column("id")+above+"?", q.After.ID)
+		found.narrow(true, of.column("id")+above+"?", q.After.ID)
 	}
 	if q.Site == 0 {
 		columns = slices.Insert(columns, len(columns)-1, "site_id")
 	}
-	s.order(q.Desc, columns...)
-	return s
+	found.order(q.Desc, columns...)
+	return found
 }
 
 // column is a column that conditions look at.

@@ -16,8 +16,7 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 		for _, reseal := range []func(*tx) (int, error){
 			resealFacts,
 			func(t *tx) (int, error) { return resealAll(t, s.webhooks()) },
-			func(t *tx) (int, error) { return resealAll(t, s.signings()) },
-			func(t *tx) (int, error) { return resealAll(t, s.auths()) },
+			resealRecords,
 			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
 			resealAttempts,
 		} {
@@ -33,6 +32,18 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 		return 0, err
 	}
 	return written, nil
+}
+
+// resealRecords seals the records of all kinds that are sealed.
+func resealRecords(t *tx) (written int, err error) {
+	for _, k := range port.Kinds {
+		if k.Sealed() && err == nil {
+			var n int
+			n, err = resealAll(t, recordsOf(k, t.store.keyring))
+			written += n
+		}
+	}
+	return written, err
 }
 
 // resealAll holds the rows of a table while it writes them anew.
@@ -82,11 +93,15 @@ func (s *Store) CheckSecrets(ctx context.Context) error {
 		if _, err := every(t, s.webhooks()); err != nil {
 			return err
 		}
-		if _, err := every(t, s.signings()); err != nil {
-			return err
+		for _, k := range port.Kinds {
+			if !k.Sealed() {
+				continue
+			}
+			if _, err := every(t, recordsOf(k, s.keyring)); err != nil {
+				return err
+			}
 		}
-		_, err := every(t, s.auths())
-		return err
+		return nil
 	})
 }
 

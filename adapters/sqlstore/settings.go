@@ -41,28 +41,3 @@ func (r siteRole) Put(s site.Site) error {
 	_, err := r.tx.exec(r.tx.store.text(b), int64(s.ID), 0, 0, 0, 0)
 	return err
 }
-
-var agencies = mapping[site.Agency]{
-	table: "agency",
-	keys:  []string{"id"},
-	row: func(a *site.Agency) row {
-		return row{
-			{"id", whole(&a.ID)}, {"site_id", whole(&a.Site)}, {"name", text(&a.Name)}, {"legal_name", text(&a.LegalName)},
-			{"address", text(&a.Address)}, {"postal_code", text(&a.PostalCode)}, {"city", text(&a.City)}, {"country", text(&a.Country)},
-			{"email", text(&a.Email)}, {"phone", text(&a.Phone)}, {"siren", text(&a.SIREN)}, {"siret", text(&a.SIRET)},
-			{"latitude", &a.Latitude}, {"longitude", &a.Longitude}, {"logo_url", text(&a.LogoURL)}, {"website", text(&a.Website)},
-			{"active", &a.Active}, {"vat_number", text(&a.VATNumber)}, {"rcs", text(&a.RCS)}, {"capital", text(&a.Capital)},
-			{"legal_form", text(&a.LegalForm)}, {"card", document(&a.Card)}, {"guarantee", document(&a.Guarantee)},
-			{"insurance", document(&a.Insurance)}, {"mediator", document(&a.Mediator)},
-			{"fees_schedule_url", text(&a.FeesScheduleURL)}, {"network", text(&a.Network)}, {"description", text(&a.Description)},
-			{"opening_hours", document(&a.OpeningHours)}, {"languages", document(&a.Languages)},
-			{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)}, {"time_zone", text(&a.TimeZone)},
-		}
-	},
-}
-
-type agencyRole struct{ register[site.Agency] }
-
-func (r agencyRole) Get(id site.AgencyID) (site.Agency, error) {
-	return one(r.tx, agencies, r.tx.store.text(agencies.find("id = ?")), int64(id))
-}

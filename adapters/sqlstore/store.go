@@ -341,6 +341,12 @@ func (s *Store) hotStatements() hot {
 	if s.dialect.Plans {
 		h.all = append(h.all, ofCustomers.unlocked)
 	}
+	for _, k := range port.Kinds {
+		if k.Sealed() {
+			of := statementsOf(s, recordsOf(k, s.keyring))
+			h.all = append(h.all, of.get, of.held)
+		}
+	}
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
 	h.productChanges = keep(productChanges(s.dialect))
 	h.searchChanges = keep(searchChanges(s.dialect))

@@ -30,6 +30,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					Mediator: site.Mediator{Name: "N", URL: "U"}, OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "10:00"}},
 					Languages: []string{"fr"}, Added: at,
 				}),
+				tx.Keys().Put(access.Key{Site: 1, ID: 1, Credential: "c", Packs: access.Properties | access.Agenda, Added: at}),
 				tx.Criteria().Put(1, criteria.Definition{
 					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
 					Choices: []criteria.Choice{{ID: 1, Code: "C", Label: "L", Active: true}},
@@ -65,13 +66,14 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 		for _, c := range []struct{ query, want string }{
 			{"SELECT agencies FROM site", `[3,1]`},
 			{"SELECT energy_scales FROM site", `["fr-2021"]`},
-			{"SELECT card FROM agency", `{"Number":"N","Mentions":["T"],"IssuedBy":"I","ValidUntil":"V"}`},
-			{"SELECT guarantee FROM agency", `{"Provider":"P","Amount":1.5}`},
-			{"SELECT insurance FROM agency", `{"Provider":"P","Policy":"Q"}`},
-			{"SELECT mediator FROM agency", `{"Name":"N","URL":"U"}`},
-			{"SELECT opening_hours FROM agency", `[{"Weekday":1,"Open":"09:00","Close":"10:00"}]`},
-			{"SELECT languages FROM agency", `["fr"]`},
-			{"SELECT added_at FROM agency WHERE modified_at IS NULL", `1767323045000006`},
+			{"SELECT body FROM agency", `{"ID":1,"Site":1,"Name":"","LegalName":"","Address":"","PostalCode":"","City":"","Country":"","Email":"","Phone":"",` +
+				`"SIREN":"","SIRET":"","Latitude":null,"Longitude":null,"LogoURL":"","Website":"","Active":false,"VATNumber":"","RCS":"","Capital":"","LegalForm":"",` +
+				`"Card":{"Number":"N","Mentions":["T"],"IssuedBy":"I","ValidUntil":"V"},"Guarantee":{"Provider":"P","Amount":1.5},` +
+				`"Insurance":{"Provider":"P","Policy":"Q"},"Mediator":{"Name":"N","URL":"U"},"FeesScheduleURL":"","Network":"","Description":"","TimeZone":"",` +
+				`"OpeningHours":[{"Weekday":1,"Open":"09:00","Close":"10:00"}],"Languages":["fr"],` +
+				`"Added":"2026-01-02T03:04:05.000006Z","Modified":"0001-01-01T00:00:00Z"}`},
+			{"SELECT body FROM api_key", `{"ID":1,"Site":1,"Credential":"c","Name":"","Hash":"","Start":"","Packs":"properties agenda","Addresses":null,` +
+				`"Added":"2026-01-02T03:04:05.000006Z","Expires":"0001-01-01T00:00:00Z","RevokedAt":"0001-01-01T00:00:00Z"}`},
 			{"SELECT body FROM criterion", `{"Site":1,"Of":{"ID":1,"Key":"","Type":"MULTIPLE","Label":"","Description":"","Active":false,"Custom":false,` +
 				`"CustomLabel":false,"CustomValues":false,"RequiredForPublication":false,"Searchable":false,"Private":false,"Unit":"","Min":0.5,"Max":null,` +
 				`"Decimals":2,"MaxLength":0,"FullText":false,"Group":"","PropertyTypes":["M"],"Position":0,` +

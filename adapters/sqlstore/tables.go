@@ -52,32 +52,59 @@ func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	return made
 }
 
-// table holds the records of a mapping.
-type table[ID ~int64, T any] struct {
+// keyed holds the records of a mapping. Ids are numbers or texts.
+type keyed[T any] struct {
 	tx *tx
 	m  mapping[T]
 	tableStatements
 }
 
-func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] {
-	return table[ID, T]{t, m, statementsOf(t.store, m)}
-}
+func keyedOf[T any](t *tx, m mapping[T]) keyed[T] { return keyed[T]{t, m, statementsOf(t.store, m)} }
 
-func (r table[ID, T]) Get(of site.ID, id ID) (T, error) {
-	statement := r.get
+func (r keyed[T]) get(of site.ID, id any) (T, error) {
+	statement := r.tableStatements.get
 	if r.tx.writes {
 		statement = r.held
 	}
-	return one(r.tx, r.m, statement, int64(of), int64(id))
+	return one(r.tx, r.m, statement, int64(of), id)
 }
 
-// GetUnlocked implements port.Table.
-func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) {
-	if r.tx.readsOutsideTx() {
-		return getUnlocked(r.tx, r.m, r.unlocked, of, int64(id))
+func (r keyed[T]) getUnlocked(of site.ID, id any) (T, error) {
+	if number, is := id.(int64); is && r.tx.readsOutsideTx() {
+		return getUnlocked(r.tx, r.m, r.unlocked, of, number)
 	}
-	return r.Get(of, id)
+	return r.get(of, id)
 }
+
+// Put stores a record, whether or not there is one with its key.
+func (r keyed[T]) Put(v T) error {
+	written := r.m.written(&v)
+	if r.putting.Text != "" {
+		if ok, err := r.tx.planRecord(r.putting, r.m.table, r.m.keys, written); ok {
+			return err
+		}
+	}
+	_, err := r.tx.write(r.m.table, r.put, written)
+	return err
+}
+
+func (r keyed[T]) drop(of site.ID, id any) error {
+	n, err := r.tx.exec(r.tableStatements.drop, int64(of), id)
+	if err == nil && n == 0 {
+		return fmt.Errorf("%s: %w", r.m.table, fault.NotFound)
+	}
+	return err
+}
+
+// table holds the records of a mapping whose ids are numbers.
+type table[ID ~int64, T any] struct{ keyed[T] }
+
+func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] { return table[ID, T]{keyedOf(t, m)} }
+
+func (r table[ID, T]) Get(of site.ID, id ID) (T, error) { return r.get(of, int64(id)) }
+
+// GetUnlocked implements port.Table.
+func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) { return r.getUnlocked(of, int64(id)) }
 
 func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
 	return list(r.tx, r.m, r.many, int64(of), r.tx.store.dialect.Numbers(plain(ids)))
@@ -101,33 +128,4 @@ func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
 	return list(r.tx, r.m, r.scan, int64(of), int64(after), max(n, 0))
 }
 
-func (r table[ID, T]) Put(v T) error {
-	written := r.m.written(&v)
-	if r.putting.Text != "" {
-		if ok, err := r.tx.planRecord(r.putting, r.m.table, r.m.keys, written); ok {
-			return err
-		}
-	}
-	_, err := r.tx.write(r.m.table, r.put, written)
-	return err
-}
-
-func (r table[ID, T]) Delete(of site.ID, id ID) error {
-	n, err := r.tx.exec(r.drop, int64(of), int64(id))
-	if err == nil && n == 0 {
-		return fmt.Errorf("%s %d: %w", r.m.table, id, fault.NotFound)
-	}
-	return err
-}
-
-// register is a port.Register.
-type register[T any] struct {
-	tx *tx
-	m  mapping[T]
-}
-
-func (r register[T]) Of(id site.ID) ([]T, error) {
-	return list(r.tx, r.m, r.tx.store.text(r.m.find("site_id = ?").OrderBy("id")), int64(id))
-}
-
-func (r register[T]) Put(v T) error { return put(r.tx, r.m, v) }
+func (r table[ID, T]) Delete(of site.ID, id ID) error { return r.drop(of, int64(id)) }

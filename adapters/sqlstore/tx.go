@@ -8,7 +8,6 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore/internal/plan"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -51,7 +50,6 @@ var (
 func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
 func (t *tx) Events() port.Events           { return eventRole{t} }
 func (t *tx) Sites() port.Sites             { return siteRole{t} }
-func (t *tx) Agencies() port.Agencies       { return agencyRole{register[site.Agency]{t, agencies}} }
 func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
@@ -59,10 +57,6 @@ func (t *tx) Products() port.Products       { return productRole{t} }
 func (t *tx) References() port.References   { return referenceRole{t} }
 func (t *tx) Receipts() port.Receipts       { return receiptRole{t} }
 func (t *tx) Webhooks() port.Webhooks       { return webhookRole{t} }
-func (t *tx) Signings() port.Signings       { return signingRole{t} }
-func (t *tx) WebhookAuths() port.WebhookAuths {
-	return authRole{register[webhook.Auth]{t, t.store.auths()}}
-}
 func (t *tx) Deliveries() port.Deliveries   { return deliveryRole{t} }
 func (t *tx) DeliveryLog() port.DeliveryLog { return deliveryLogRole{t} }
 func (t *tx) Leases() port.Leases           { return leaseRole{t} }

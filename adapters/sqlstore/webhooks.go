@@ -91,7 +91,7 @@ func (r webhookRole) Put(w webhook.Webhook) error {
 }
 
 func (r webhookRole) Delete(id site.ID, hook webhook.ID) error {
-	for _, from := range []struct{ table, key string }{{"webhook", "id"}, {"webhook_signing", "hook_id"}, {"hook_turn", "hook_id"}} {
+	for _, from := range []struct{ table, key string }{{"webhook", "id"}, {"hook_turn", "hook_id"}} {
 		if err := r.tx.remove(from.table, from.key, id, int64(hook)); err != nil {
 			return err
 		}
@@ -103,73 +103,6 @@ func (r webhookRole) Delete(id site.ID, hook webhook.ID) error {
 func (t *tx) remove(table, key string, id site.ID, value int64) error {
 	_, err := t.exec(t.store.text(squirrel.Delete(table).Where("site_id = ?").Where(key+" = ?")), int64(id), value)
 	return err
-}
-
-// signing is what one webhook signs with.
-type signing struct {
-	site site.ID
-	hook webhook.ID
-	webhook.Signing
-}
-
-func (s *Store) signings() mapping[signing] {
-	const table = "webhook_signing"
-	return mapping[signing]{
-		table: table,
-		keys:  []string{"site_id", "hook_id"},
-		row: func(g *signing) row {
-			sealed := sealing{s.keyring, table, &g.site, numbered(&g.hook)}
-			return row{
-				{"site_id", whole(&g.site)}, {"hook_id", whole(&g.hook)},
-				sealed.column("current_secret", secret[webhook.Secret]{&g.Current}),
-				sealed.column("previous_secret", secret[webhook.Secret]{&g.Previous}),
-				{"previous_until", instant(&g.Until)},
-			}
-		},
-	}
-}
-
-type signingRole struct{ tx *tx }
-
-func (r signingRole) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
-	found, err := one(r.tx, r.tx.store.signings(), r.tx.store.hot.hooks.signing, int64(id), int64(hook))
-	return found.Signing, err
-}
-
-func (r signingRole) Put(id site.ID, hook webhook.ID, g webhook.Signing) error {
-	return put(r.tx, r.tx.store.signings(), signing{id, hook, g})
-}
-
-func (s *Store) auths() mapping[webhook.Auth] {
-	const table = "webhook_auth"
-	return mapping[webhook.Auth]{
-		table: table,
-		keys:  []string{"site_id", "id"},
-		row: func(a *webhook.Auth) row {
-			sealed := sealing{s.keyring, table, &a.Site, numbered(&a.ID)}
-			return row{
-				{"site_id", whole(&a.Site)}, {"id", whole(&a.ID)}, {"name", text(&a.Name)}, {"type", text(&a.Type)},
-				{"username", text(&a.Username)}, {"header", text(&a.Header)}, sealed.address("token_url", &a.TokenURL),
-				{"client_id", text(&a.ClientID)}, {"scope", text(&a.Scope)}, {"public_key", text(&a.PublicKey)},
-				sealed.column("secret", secret[string]{&a.Secret}),
-				{"added_at", instant(&a.Added)}, {"modified_at", instant(&a.Modified)},
-			}
-		},
-	}
-}
-
-type authRole struct{ register[webhook.Auth] }
-
-func (r authRole) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
-	statement := r.tx.store.hot.hooks.auth
-	if r.tx.writes {
-		statement = r.tx.store.hot.hooks.authHeld
-	}
-	return one(r.tx, r.tx.store.auths(), statement, int64(id), int64(auth))
-}
-
-func (r authRole) Delete(id site.ID, auth webhook.AuthID) error {
-	return r.tx.remove("webhook_auth", "id", id, int64(auth))
 }
 
 // stamp is a moment in a column that has 0 for "never".

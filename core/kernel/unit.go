@@ -378,13 +378,13 @@ type watchedRecords struct {
 }
 
 // Get implements port.Records.
-func (w watchedRecords) Get(k port.Kind, of site.ID, id int64) (any, error) {
-	return w.held(w.Records.Get(k, of, id))
+func (w watchedRecords) Get(k port.Kind, of port.Key) (any, error) {
+	return w.held(w.Records.Get(k, of))
 }
 
 // GetUnlocked implements port.Records.
-func (w watchedRecords) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) {
-	return w.held(w.Records.GetUnlocked(k, of, id))
+func (w watchedRecords) GetUnlocked(k port.Kind, of port.Key) (any, error) {
+	return w.held(w.Records.GetUnlocked(k, of))
 }
 
 func (w watchedRecords) held(found any, err error) (any, error) {
@@ -407,11 +407,11 @@ func (w watchedRecords) Put(k port.Kind, record any) error {
 }
 
 // Delete implements port.Records.
-func (w watchedRecords) Delete(k port.Kind, of site.ID, id int64) error {
-	err := w.Records.Delete(k, of, id)
-	if _, is := k.New(of, id).(*demand.SearchRequest); is && err == nil {
-		if noted := w.unit.writtenTo(of); noted != nil {
-			remember(noted.searches, demand.SearchID(id), nil)
+func (w watchedRecords) Delete(k port.Kind, of port.Key) error {
+	err := w.Records.Delete(k, of)
+	if _, is := k.New(of).(*demand.SearchRequest); is && err == nil {
+		if noted := w.unit.writtenTo(of.Site); noted != nil {
+			remember(noted.searches, demand.SearchID(of.ID), nil)
 		}
 	}
 	return err

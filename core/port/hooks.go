@@ -8,36 +8,28 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
-// Webhooks holds the subscriptions. URLs, headers and signing secrets are kept so
-// that whoever reads the storage cannot read them.
+// Webhooks holds the subscriptions. URLs and headers are kept so that whoever reads the
+// storage cannot read them.
 type Webhooks interface {
-	Register[webhook.Webhook]
+	// Of lists the webhooks of a site by id.
+	Of(site.ID) ([]webhook.Webhook, error)
+	// Put stores a webhook, whether or not there is one with its id.
+	Put(webhook.Webhook) error
 	// Get returns a webhook; in an Update it is held until the unit ends.
 	Get(site.ID, webhook.ID) (webhook.Webhook, error)
 	// Free takes hold of those among some webhooks that exist and that no other
 	// unit holds, until the unit ends, and lists them by site and id. It waits for
 	// nobody.
 	Free([]webhook.Key) ([]webhook.Webhook, error)
-	// Delete removes a webhook with its signing secrets and its lease. Its
-	// deliveries stay.
+	// Delete removes a webhook with its lease. Its deliveries stay.
 	Delete(site.ID, webhook.ID) error
 }
 
-// Signings holds what webhooks sign with.
-type Signings interface {
-	Get(site.ID, webhook.ID) (webhook.Signing, error)
-	Put(site.ID, webhook.ID, webhook.Signing) error
-}
+// Signings holds what webhooks sign with, under the id of the webhook.
+type Signings = Table[webhook.ID, webhook.Signing]
 
-// WebhookAuths holds the authentication configurations of a site. Their secrets
-// and token URLs are kept as those of webhooks are.
-type WebhookAuths interface {
-	Register[webhook.Auth]
-	// Get returns a configuration; in an Update it is held until the unit ends.
-	Get(site.ID, webhook.AuthID) (webhook.Auth, error)
-	// Delete removes a configuration, if there is one.
-	Delete(site.ID, webhook.AuthID) error
-}
+// WebhookAuths holds the authentication configurations of a site.
+type WebhookAuths = SiteTable[webhook.AuthID, webhook.Auth]
 
 // Deliveries is the outbox, and the log of what became of everything in it.
 type Deliveries interface {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
@@ -15,14 +16,36 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/domain/transition"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
 // Kinds are the kinds of record that stores keep by Records. A new one is an entry here, a
 // method of Tx, and a migration that makes its table.
 var Kinds = []Kind{
-	users, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
-	appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
+	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
+	signings, webhookAuths, appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
 }
+
+var agencies = &kind[site.AgencyID, site.Agency]{
+	name: "agency",
+	key:  func(a *site.Agency) (*site.ID, *site.AgencyID) { return &a.Site, &a.ID },
+}
+
+// Agencies returns the role of the agencies.
+func (t Tx) Agencies() Agencies {
+	return Agencies{SiteTable[site.AgencyID, site.Agency]{tableOf(t, agencies)}}
+}
+
+var keys = &kind[access.KeyID, access.Key]{
+	name: "api_key",
+	key:  func(k *access.Key) (*site.ID, *access.KeyID) { return &k.Site, &k.ID },
+	found: func(k access.Key) Found {
+		return Found{Fields: []Field{{"credential_id", string(k.Credential)}, {"hash", string(k.Hash)}}}
+	},
+}
+
+// Keys returns the role of the API keys.
+func (t Tx) Keys() Keys { return Keys{SiteTable[access.KeyID, access.Key]{tableOf(t, keys)}} }
 
 var users = &kind[site.UserID, site.User]{
 	name: "site_user",
@@ -161,6 +184,24 @@ func dealFound(f deal.Facts) Found {
 	}
 	return found
 }
+
+var signings = &kind[webhook.ID, webhook.Signing]{
+	name:   "webhook_signing",
+	key:    func(s *webhook.Signing) (*site.ID, *webhook.ID) { return &s.Site, &s.Hook },
+	sealed: true,
+}
+
+// Signings returns the role of what webhooks sign with.
+func (t Tx) Signings() Signings { return tableOf(t, signings) }
+
+var webhookAuths = &kind[webhook.AuthID, webhook.Auth]{
+	name:   "webhook_auth",
+	key:    func(a *webhook.Auth) (*site.ID, *webhook.AuthID) { return &a.Site, &a.ID },
+	sealed: true,
+}
+
+// WebhookAuths returns the role of how webhooks show who they are.
+func (t Tx) WebhookAuths() WebhookAuths { return WebhookAuths{tableOf(t, webhookAuths)} }
 
 var appointments = &kind[planning.ID, planning.Appointment]{
 	name:  "appointment",

@@ -2,6 +2,7 @@ package port
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,32 +11,54 @@ import (
 )
 
 // Records holds the records of the kinds in Kinds. A record is a pointer to the type of
-// its kind; encoding/json writes it and reads it back. It is stored under its site and id,
+// its kind; encoding/json writes it and reads it back. It is stored under its key,
 // together with what Kind.Found says it is found by, and comes back as it went in, as a
 // copy.
 type Records interface {
 	// Get returns a record; in an Update it is held until the unit ends.
-	Get(k Kind, of site.ID, id int64) (any, error)
+	Get(Kind, Key) (any, error)
 	// GetUnlocked returns a record without keeping others from changing it. If the unit
 	// writes, the store makes sure at its end that nobody has, and otherwise runs it again.
-	GetUnlocked(k Kind, of site.ID, id int64) (any, error)
+	GetUnlocked(Kind, Key) (any, error)
 	// Find lists the records that a query wants, in its order. The answer must be what
 	// Query.Matches and Query.Compare say.
 	Find(Kind, Query) ([]any, error)
-	// Put stores a record, whether or not there is one with its id.
+	// Put stores a record, whether or not there is one with its key.
 	Put(k Kind, record any) error
-	// Delete removes a record, which must exist, and leaves nothing of it.
-	Delete(k Kind, of site.ID, id int64) error
+	// Add stores a new record. On ErrTaken the unit of work is still good and nothing was
+	// written.
+	Add(k Kind, record any) error
+	// Delete removes a record, which must exist, and leaves nothing of it: of several units
+	// that delete the same one, one succeeds.
+	Delete(Kind, Key) error
+}
+
+// ErrTaken is what Records.Add returns when there is a record with the key.
+var ErrTaken = errors.New("there is a record with this key")
+
+// Key names a record of a kind.
+type Key struct {
+	// Site is the one it is of; 0 stands for the installation, which has all sites.
+	Site site.ID
+	// ID is the number of the record. In a kind whose records have names it is 0, and Name
+	// is the name.
+	ID   int64
+	Name string
 }
 
 // Kind is a kind of record that a store keeps whole: one of Kinds.
 type Kind interface {
 	// Name is that of the kind, in lower case with underscores: "follow_up".
 	Name() string
-	// New returns a pointer to a record that has nothing but its site and id.
-	New(of site.ID, id int64) any
-	// Key returns the site and the id of a record.
-	Key(record any) (site.ID, int64)
+	// New returns a pointer to a record that has nothing but its key.
+	New(Key) any
+	// Key returns the key of a record.
+	Key(record any) Key
+	// Named reports whether records have names, and no numbers.
+	Named() bool
+	// Sealed reports whether records are to be kept so that whoever reads the storage cannot
+	// read them, but for what they are found by.
+	Sealed() bool
 	// Found returns what a record is found by. The names, kinds of value and links are
 	// the same for every record.
 	Found(record any) Found
@@ -43,7 +66,7 @@ type Kind interface {
 	Links() []string
 }
 
-// Found is what a record is found by, besides its site and id.
+// Found is what a record is found by, besides its key.
 type Found struct {
 	Fields []Field
 	// Links name other records, each of which may be named several times.
@@ -87,12 +110,12 @@ type Query struct {
 	// Where holds conditions, which all must hold.
 	Where []Condition
 	// By names the field they are sorted by; where it is empty or equal, they are sorted
-	// by site and id.
+	// by site and id, which is the name of what has one.
 	By string
 	// Desc turns the order around.
 	Desc bool
-	// After wants only what comes after a place in that order, in a query for one site;
-	// nil wants all.
+	// After wants only what comes after a place in that order, in a query for one site and
+	// numbered records; nil wants all.
 	After *Place
 	// Skip passes over so many of them, where there is a Limit.
 	Skip int
@@ -109,7 +132,7 @@ type Place struct {
 
 // Condition is met by some records.
 type Condition struct {
-	// Field is the name of a field, or "id".
+	// Field is the name of a field, or "id", which is the number or the name of the record.
 	Field string
 	Is    Comparison
 	// Value is what the field is compared with, of the type of the field.
@@ -185,27 +208,27 @@ func plain[ID ~int64](ids []ID) []int64 {
 
 // subject is a record as a query looks at it.
 type subject struct {
-	site site.ID
-	id   int64
+	Key
 	Found
+	named bool
 }
 
 func (s subject) field(name string) any {
-	if name == "id" {
-		return s.id
+	switch {
+	case name != "id":
+		return s.Found.field(name)
+	case s.named:
+		return s.Name
 	}
-	return s.Found.field(name)
+	return s.ID
 }
 
-func subjectOf(k Kind, record any) subject {
-	of, id := k.Key(record)
-	return subject{of, id, k.Found(record)}
-}
+func subjectOf(k Kind, record any) subject { return subject{k.Key(record), k.Found(record), k.Named()} }
 
 // Matches reports whether a query wants a record, its Skip and Limit aside.
 func (q Query) Matches(k Kind, record any) bool {
 	s := subjectOf(k, record)
-	if q.Site != 0 && s.site != q.Site || !meetsAll(s, q.Where) {
+	if q.Site != 0 && s.Site != q.Site || !meetsAll(s, q.Where) {
 		return false
 	}
 	if q.After == nil {
@@ -215,7 +238,7 @@ func (q Query) Matches(k Kind, record any) bool {
 	if q.By != "" {
 		by = compare(s.field(q.By), q.After.By)
 	}
-	by = cmp.Or(by, cmp.Compare(s.id, q.After.ID))
+	by = cmp.Or(by, cmp.Compare(s.ID, q.After.ID))
 	return by > 0 && !q.Desc || by < 0 && q.Desc
 }
 
@@ -226,7 +249,7 @@ func (q Query) Compare(k Kind, a, b any) int {
 	if q.By != "" {
 		by = compare(x.field(q.By), y.field(q.By))
 	}
-	by = cmp.Or(by, cmp.Compare(x.site, y.site), cmp.Compare(x.id, y.id))
+	by = cmp.Or(by, cmp.Compare(x.Site, y.Site), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Name, y.Name))
 	if q.Desc {
 		return -by
 	}

@@ -121,10 +121,8 @@ type Roles interface {
 	Events() Events
 	Sites() Sites
 	Moves() Moves
-	Agencies() Agencies
 	Actions() Actions
 	Credentials() Credentials
-	Keys() Keys
 	LastUsed() LastUsed
 	Tokens() Tokens
 	CredentialTokens() CredentialTokens
@@ -137,8 +135,6 @@ type Roles interface {
 	References() References
 	Receipts() Receipts
 	Webhooks() Webhooks
-	Signings() Signings
-	WebhookAuths() WebhookAuths
 	Deliveries() Deliveries
 	DeliveryLog() DeliveryLog
 	Leases() Leases
@@ -227,9 +223,13 @@ type ScopeChanges = Table[site.ScopeChangeID, site.ScopeChange]
 
 // Agencies holds the agencies of all sites, also those not in the manufacturers
 // list of their site.
-type Agencies interface {
-	Register[site.Agency]
-	Get(site.AgencyID) (site.Agency, error)
+type Agencies struct {
+	SiteTable[site.AgencyID, site.Agency]
+}
+
+// ByID returns the agency with an id, whatever its site.
+func (a Agencies) ByID(id site.AgencyID) (site.Agency, error) {
+	return a.first(Query{Where: []Condition{{Field: "id", Is: Equal, Value: int64(id)}}})
 }
 
 // Users holds the agents and collaborators.
@@ -256,14 +256,18 @@ type Credentials interface {
 }
 
 // Keys holds the API keys of all sites.
-type Keys interface {
-	Register[access.Key]
-	// Get returns a key; in an Update it is held until the unit ends.
-	Get(site.ID, access.KeyID) (access.Key, error)
-	// ByHash returns the key of any site that has the hash.
-	ByHash(access.Hash) (access.Key, error)
-	// OfCredential lists the keys of a credential at all sites, by site and id.
-	OfCredential(access.CredentialID) ([]access.Key, error)
+type Keys struct {
+	SiteTable[access.KeyID, access.Key]
+}
+
+// ByHash returns the key of any site that has the hash.
+func (k Keys) ByHash(hash access.Hash) (access.Key, error) {
+	return k.first(Query{Where: []Condition{{Field: "hash", Is: Equal, Value: string(hash)}}})
+}
+
+// OfCredential lists the keys of a credential at all sites, by site and id.
+func (k Keys) OfCredential(id access.CredentialID) ([]access.Key, error) {
+	return k.find(Query{Where: []Condition{{Field: "credential_id", Is: Equal, Value: string(id)}}, Limit: All})
 }
 
 // LastUsed holds when credentials and their keys were last used.

@@ -329,7 +329,7 @@ func haveRoom(ctx context.Context, part, s *sqlstore.Store, id site.ID) error {
 		}
 		return s.View(ctx, func(there port.Tx) error {
 			for _, a := range agencies {
-				known, err := there.Agencies().Get(a.ID)
+				known, err := there.Agencies().ByID(a.ID)
 				if err == nil {
 					return fmt.Errorf("agency %d is there already, as one of site %d", a.ID, known.Site)
 				}

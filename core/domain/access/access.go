@@ -64,6 +64,22 @@ func (p Packs) Names() []string {
 	return names
 }
 
+// MarshalText writes the names of the packs, which outlive their bits.
+func (p Packs) MarshalText() ([]byte, error) { return []byte(strings.Join(p.Names(), " ")), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (p *Packs) UnmarshalText(text []byte) error {
+	*p = 0
+	for _, name := range strings.Fields(string(text)) {
+		pack, err := ParsePack(name)
+		if err != nil {
+			return err
+		}
+		*p |= pack
+	}
+	return nil
+}
+
 // String lists the packs, separated by commas.
 func (p Packs) String() string { return strings.Join(p.Names(), ", ") }
 

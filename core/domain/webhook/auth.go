@@ -49,6 +49,8 @@ type Auth struct {
 
 // Signing is what a webhook signs its deliveries with.
 type Signing struct {
+	Site    site.ID
+	Hook    ID
 	Current Secret
 	// Previous still signs, next to Current, until Until.
 	Previous Secret
@@ -60,7 +62,8 @@ const RotationPeriod = 24 * time.Hour
 
 // Rotate puts a new secret in the place of the current one.
 func (s Signing) Rotate(fresh Secret, now time.Time) Signing {
-	return Signing{Current: fresh, Previous: s.Current, Until: now.Add(RotationPeriod)}
+	s.Current, s.Previous, s.Until = fresh, s.Current, now.Add(RotationPeriod)
+	return s
 }
 
 // Valid lists the secrets that sign at the given moment, the current one first.

@@ -15,7 +15,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -607,18 +606,18 @@ type damagedTx struct {
 	hook webhook.ID
 }
 
-func (t damagedTx) Signings() port.Signings { return damagedSignings{t.Roles.Signings(), t.hook} }
+func (t damagedTx) Records() port.Records { return damagedRecords{t.Roles.Records(), t.hook} }
 
-type damagedSignings struct {
-	port.Signings
+type damagedRecords struct {
+	port.Records
 	hook webhook.ID
 }
 
-func (s damagedSignings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
-	if hook == s.hook {
-		return webhook.Signing{}, errBroken
+func (r damagedRecords) Get(k port.Kind, of port.Key) (any, error) {
+	if k == port.KindFor[webhook.Signing]() && of.ID == int64(r.hook) {
+		return nil, errBroken
 	}
-	return s.Signings.Get(id, hook)
+	return r.Records.Get(k, of)
 }
 
 // Others are served all the same, and the damage is told once in a lease.

@@ -82,7 +82,7 @@ func (w *world) subscribe(hook webhook.Webhook) webhook.ID {
 			return err
 		}
 		secret, err := webhook.NewSecret(rand.Reader)
-		return kernel.FirstError(err, u.Webhooks().Put(hook), u.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: secret}))
+		return kernel.FirstError(err, u.Webhooks().Put(hook), u.Signings().Put(webhook.Signing{Site: hook.Site, Hook: hook.ID, Current: secret}))
 	})
 	return hook.ID
 }

@@ -1,16 +1,12 @@
 package memstore
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func (t tx) Keys() port.Keys                         { return keysOf(t.unit) }
 func (t tx) LastUsed() port.LastUsed                 { return uses(t) }
 func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens(t) }
 
@@ -29,33 +25,6 @@ func (r credentials) All() ([]access.Credential, error) {
 
 func (r credentials) Put(c access.Credential) error {
 	return put(r.unit, &r.state.credentials, string(c.ID), c, deep)
-}
-
-type keys struct{ register[access.Key] }
-
-func keysOf(u *unit) keys {
-	return keys{register[access.Key]{u, &u.state.keys, func(k access.Key) (site.ID, int64) { return k.Site, int64(k.ID) }}}
-}
-
-func (r keys) Get(of site.ID, id access.KeyID) (access.Key, error) {
-	return one(r.unit, r.state.keys, key(int64(of), int64(id)), "API key", id, deep)
-}
-
-func (r keys) ByHash(hash access.Hash) (access.Key, error) {
-	found, err := r.among(func(k access.Key) bool { return k.Hash == hash })
-	if len(found) > 0 {
-		return found[0], nil
-	}
-	return access.Key{}, cmp.Or(err, absent("API key", ""))
-}
-
-func (r keys) OfCredential(id access.CredentialID) ([]access.Key, error) {
-	return r.among(func(k access.Key) bool { return k.Credential == id })
-}
-
-func (r keys) among(wanted func(access.Key) bool) ([]access.Key, error) {
-	every, err := all(r.unit, r.state.keys, "", deep)
-	return slices.DeleteFunc(every, func(k access.Key) bool { return !wanted(k) }), err
 }
 
 type uses struct{ *unit }

@@ -38,11 +38,9 @@ type state struct {
 	times       tree[time.Time] // of the last event of each site
 	sites       tree[site.Site]
 	moves       tree[site.Move]
-	agencies    tree[site.Agency]
 	actions     tree[customer.Action] // by subject
 	contacts    tree[customer.Action] // about customers or with them, by customer
 	credentials tree[access.Credential]
-	keys        tree[access.Key]
 	uses        tree[access.Use]
 	tokens      tree[access.Token]
 	families    tree[access.Family]
@@ -59,8 +57,6 @@ type state struct {
 	receipts   tree[port.Receipt]
 
 	webhooks   tree[webhook.Webhook]
-	signings   tree[webhook.Signing]
-	auths      tree[webhook.Auth]
 	deliveries tree[webhook.Delivery]
 	pending    tree[webhook.DeliveryID] // by webhook and event
 	attempts   tree[webhook.Attempt]    // by delivery and number

@@ -64,19 +64,18 @@ type removal struct{ left int }
 func (s *state) remove(id site.ID, gone *removal) {
 	prefix := key(int64(id))
 	for _, k := range port.Kinds {
-		under(&s.records, recordKey(k, int64(id)), gone)()
+		under(&s.records, recordsUnder(k, int64(id)), gone)()
 	}
 	for _, some := range []func(){
 		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone),
-		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.keys, prefix, gone), under(&s.customers, prefix, gone),
+		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.customers, prefix, gone),
 		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone),
 		under(&s.imported, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
 		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone),
-		under(&s.webhooks, prefix, gone), under(&s.signings, prefix, gone), under(&s.auths, prefix, gone),
+		under(&s.webhooks, prefix, gone),
 		under(&s.deliveries, prefix, gone), under(&s.pending, prefix, gone), under(&s.attempts, prefix, gone),
 		under(&s.leases, prefix, gone), under(&s.rejections, prefix, gone), under(&s.redacted, prefix, gone), under(&s.log, prefix, gone),
 		under(&s.followers, prefix, gone), under(&s.runs, prefix, gone), under(&s.reports, prefix, gone),
-		those(&s.agencies, "", func(a site.Agency) bool { return a.Site == id }, gone),
 		those(&s.tokens, "", func(t access.Token) bool { return t.Site == id }, gone),
 		those(&s.families, "", func(f access.Family) bool { return f.Site == id }, gone),
 		under(&s.heads, prefix, gone), under(&s.moves, prefix, gone),

@@ -3,7 +3,6 @@ package memstore
 import (
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -13,19 +12,23 @@ func (t tx) Records() port.Records { return records(t) }
 // records holds the records of all kinds in one tree, by kind, site and id.
 type records struct{ *unit }
 
-func recordKey(k port.Kind, numbers ...int64) string { return k.Name() + "\x00" + key(numbers...) }
+func recordsUnder(k port.Kind, numbers ...int64) string { return k.Name() + "\x00" + key(numbers...) }
 
-func (r records) Get(k port.Kind, of site.ID, id int64) (any, error) {
-	return one(r.unit, r.state.records, recordKey(k, int64(of), id), k.Name(), id, deepRecord)
+func recordKey(k port.Kind, of port.Key) string {
+	return recordsUnder(k, int64(of.Site), of.ID) + of.Name
+}
+
+func (r records) Get(k port.Kind, of port.Key) (any, error) {
+	return one(r.unit, r.state.records, recordKey(k, of), k.Name(), of.ID, deepRecord)
 }
 
 // GetUnlocked is Get: units of work that write take turns.
-func (r records) GetUnlocked(k port.Kind, of site.ID, id int64) (any, error) { return r.Get(k, of, id) }
+func (r records) GetUnlocked(k port.Kind, of port.Key) (any, error) { return r.Get(k, of) }
 
 func (r records) Find(k port.Kind, q port.Query) ([]any, error) {
-	prefix := recordKey(k)
+	prefix := recordsUnder(k)
 	if q.Site != 0 {
-		prefix = recordKey(k, int64(q.Site))
+		prefix = recordsUnder(k, int64(q.Site))
 	}
 	found, err := all(r.unit, r.state.records, prefix, same)
 	if err != nil {
@@ -44,10 +47,16 @@ func (r records) Find(k port.Kind, q port.Query) ([]any, error) {
 }
 
 func (r records) Put(k port.Kind, record any) error {
-	of, id := k.Key(record)
-	return put(r.unit, &r.state.records, recordKey(k, int64(of), id), record, deepRecord)
+	return put(r.unit, &r.state.records, recordKey(k, k.Key(record)), record, deepRecord)
 }
 
-func (r records) Delete(k port.Kind, of site.ID, id int64) error {
-	return drop(r.unit, &r.state.records, recordKey(k, int64(of), id), k.Name(), id)
+func (r records) Add(k port.Kind, record any) error {
+	if _, taken := r.state.records.get(recordKey(k, k.Key(record))); taken && r.writing() == nil {
+		return port.ErrTaken
+	}
+	return r.Put(k, record)
+}
+
+func (r records) Delete(k port.Kind, of port.Key) error {
+	return drop(r.unit, &r.state.records, recordKey(k, of), k.Name(), of.ID)
 }

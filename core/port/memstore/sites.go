@@ -25,21 +25,6 @@ func (r sites) Put(s site.Site) error {
 	return nil
 }
 
-type agencies struct{ *unit }
-
-func (r agencies) Get(id site.AgencyID) (site.Agency, error) {
-	return one(r.unit, r.state.agencies, key(int64(id)), "agency", id, deep)
-}
-
-func (r agencies) Of(id site.ID) ([]site.Agency, error) {
-	every, err := all(r.unit, r.state.agencies, "", deep)
-	return slices.DeleteFunc(every, func(a site.Agency) bool { return a.Site != id }), err
-}
-
-func (r agencies) Put(a site.Agency) error {
-	return put(r.unit, &r.state.agencies, key(int64(a.ID)), a, deep)
-}
-
 // many copies the records among ids that choose picks, by id.
 func many[V any, ID ~int64](u *unit, records tree[V], of site.ID, ids []ID, choose func(V) (V, bool)) ([]V, error) {
 	if err := u.reading(); err != nil {

@@ -1,26 +1,6 @@
 package memstore
 
-import (
-	"reflect"
-
-	"github.com/vitrine-crm/vitrine/core/domain/site"
-)
-
-// register is a port.Register.
-type register[T any] struct {
-	*unit
-	records *tree[T]
-	key     func(T) (site.ID, int64)
-}
-
-func (r register[T]) Of(id site.ID) ([]T, error) {
-	return all(r.unit, *r.records, key(int64(id)), deep)
-}
-
-func (r register[T]) Put(v T) error {
-	of, id := r.key(v)
-	return put(r.unit, r.records, key(int64(of), id), v, deep)
-}
+import "reflect"
 
 // deep copies a value so that the copy shares nothing with it.
 func deep[T any](v T) T {

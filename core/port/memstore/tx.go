@@ -12,7 +12,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -54,14 +53,13 @@ func (t tx) Ledger() port.Ledger           { return ledger(t) }
 func (t tx) Events() port.Events           { return events(t) }
 func (t tx) Sites() port.Sites             { return sites(t) }
 func (t tx) Moves() port.Moves             { return moves(t) }
-func (t tx) Agencies() port.Agencies       { return agencies(t) }
 func (t tx) Actions() port.Actions         { return actions(t) }
 func (t tx) Credentials() port.Credentials { return credentials(t) }
 func (t tx) Tokens() port.Tokens           { return tokens(t) }
 func (t tx) Products() port.Products       { return products(t) }
 func (t tx) References() port.References   { return references(t) }
 func (t tx) Receipts() port.Receipts       { return receipts(t) }
-func (t tx) Signings() port.Signings       { return signings(t) }
+func (t tx) Webhooks() port.Webhooks       { return webhooks(t) }
 func (t tx) Deliveries() port.Deliveries   { return deliveries(t) }
 func (t tx) DeliveryLog() port.DeliveryLog { return deliveryLog(t) }
 func (t tx) Leases() port.Leases           { return leases(t) }
@@ -74,14 +72,6 @@ func (t tx) Operators() port.Operators     { return operators(t) }
 func (t tx) Sessions() port.Sessions       { return sessions(t) }
 func (t tx) Invitations() port.Invitations { return invitations(t) }
 func (t tx) Audit() port.Audit             { return audit(t) }
-
-func (t tx) Webhooks() port.Webhooks {
-	return webhooks{register[webhook.Webhook]{t.unit, &t.state.webhooks, func(w webhook.Webhook) (site.ID, int64) { return w.Site, int64(w.ID) }}}
-}
-
-func (t tx) WebhookAuths() port.WebhookAuths {
-	return auths{register[webhook.Auth]{t.unit, &t.state.auths, func(a webhook.Auth) (site.ID, int64) { return a.Site, int64(a.ID) }}}
-}
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
 func (t tx) NextIDs(s port.Sequence, n int) ([]int64, error) {

@@ -10,12 +10,20 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-type webhooks struct{ register[webhook.Webhook] }
+type webhooks struct{ *unit }
 
 func hookKey(id site.ID, hook webhook.ID) string { return key(int64(id), int64(hook)) }
 
 func (r webhooks) Get(id site.ID, hook webhook.ID) (webhook.Webhook, error) {
 	return one(r.unit, r.state.webhooks, hookKey(id, hook), "webhook", hook, deep)
+}
+
+func (r webhooks) Of(id site.ID) ([]webhook.Webhook, error) {
+	return all(r.unit, r.state.webhooks, key(int64(id)), deep)
+}
+
+func (r webhooks) Put(w webhook.Webhook) error {
+	return put(r.unit, &r.state.webhooks, hookKey(w.Site, w.ID), w, deep)
 }
 
 // Free lists all that exist: units of work take turns.
@@ -42,31 +50,7 @@ func (r webhooks) Delete(id site.ID, hook webhook.ID) error {
 		return err
 	}
 	k := hookKey(id, hook)
-	r.state.webhooks, r.state.signings, r.state.leases = r.state.webhooks.without(k), r.state.signings.without(k), r.state.leases.without(k)
-	return nil
-}
-
-type signings struct{ *unit }
-
-func (r signings) Get(id site.ID, hook webhook.ID) (webhook.Signing, error) {
-	return one(r.unit, r.state.signings, hookKey(id, hook), "signing secret of webhook", hook, same)
-}
-
-func (r signings) Put(id site.ID, hook webhook.ID, s webhook.Signing) error {
-	return put(r.unit, &r.state.signings, hookKey(id, hook), s, same)
-}
-
-type auths struct{ register[webhook.Auth] }
-
-func (r auths) Get(id site.ID, auth webhook.AuthID) (webhook.Auth, error) {
-	return one(r.unit, r.state.auths, key(int64(id), int64(auth)), "webhook authentication", auth, same)
-}
-
-func (r auths) Delete(id site.ID, auth webhook.AuthID) error {
-	if err := r.writing(); err != nil {
-		return err
-	}
-	r.state.auths = r.state.auths.without(key(int64(id), int64(auth)))
+	r.state.webhooks, r.state.leases = r.state.webhooks.without(k), r.state.leases.without(k)
 	return nil
 }
 

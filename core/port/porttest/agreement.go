@@ -120,7 +120,7 @@ func (u unit) run(ctx context.Context, s port.Store) []step {
 				answer = nil
 			}
 			steps = append(steps, step{c.name, answer, kind(err)})
-			if err != nil && !errors.Is(err, fault.NotFound) && (!errors.Is(err, port.ErrReferenceTaken) || strings.HasPrefix(c.name, "replace")) {
+			if err != nil && !errors.Is(err, fault.NotFound) && !errors.Is(err, port.ErrTaken) && (!errors.Is(err, port.ErrReferenceTaken) || strings.HasPrefix(c.name, "replace")) {
 				return err
 			}
 		}
@@ -148,6 +148,8 @@ func kind(err error) string {
 		return "aborted"
 	case errors.Is(err, port.ErrReferenceTaken):
 		return "reference taken"
+	case errors.Is(err, port.ErrTaken):
+		return "taken"
 	case errors.As(err, &k):
 		return k.Error()
 	}
@@ -301,13 +303,12 @@ func (p program) ledgerCommand() command {
 func (p program) otherCommand() command {
 	n, at := p.number("id", 3), instant(int(p.number("at", 3)))
 	text := draw(p, "text", "", "a", awkward)
-	agency := agencyID(p.site, n)
 	hash := access.Hash(fmt.Sprint(p.site, "-", n))
 	family := access.FamilyID(int64(p.site)*10 + n)
 	ways := []command{
 		{"put site " + text, func(tx port.Tx) (any, error) { return nil, tx.Sites().Put(site.Site{ID: p.site, Name: text}) }},
 		{"site", func(tx port.Tx) (any, error) { return tx.Sites().Get(p.site) }},
-		{"agency", func(tx port.Tx) (any, error) { return tx.Agencies().Get(agency) }},
+		{"agency", func(tx port.Tx) (any, error) { return tx.Agencies().ByID(site.AgencyID(n)) }},
 		{"put credential", func(tx port.Tx) (any, error) {
 			return nil, tx.Credentials().Put(access.Credential{ID: access.CredentialID(fmt.Sprint("c", n)), Name: text})
 		}},

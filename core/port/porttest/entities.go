@@ -3,7 +3,6 @@ package porttest
 import (
 	"errors"
 	"reflect"
-	"slices"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -12,13 +11,13 @@ import (
 )
 
 // entities are all kinds of record that are kept alike: those of port.Kinds, the customers,
-// those of registers, and what calendars elsewhere say.
+// the webhooks, and what calendars elsewhere say.
 func entities() []entity {
-	all := []entity{importedKind{}}
+	all := []entity{importedKind{}, hookKind{}}
 	for _, k := range recordKinds() {
 		all = append(all, k)
 	}
-	return slices.Concat(all, registers())
+	return all
 }
 
 // entityExamples are those of all kinds of record.

@@ -118,7 +118,7 @@ func absentIsNotFound(t *testing.T, w *world) {
 	const unknown = 1 << 50
 	ways := map[string]func(port.Tx) error{
 		"site":            func(tx port.Tx) error { _, err := tx.Sites().Get(unknown); return err },
-		"agency":          func(tx port.Tx) error { _, err := tx.Agencies().Get(unknown); return err },
+		"agency":          func(tx port.Tx) error { _, err := tx.Agencies().ByID(unknown); return err },
 		"credential":      func(tx port.Tx) error { _, err := tx.Credentials().Get("nobody"); return err },
 		"held credential": func(tx port.Tx) error { _, err := tx.Credentials().Held("nobody"); return err },
 		"key":             func(tx port.Tx) error { _, err := tx.Keys().Get(id, unknown); return err },

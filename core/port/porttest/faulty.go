@@ -139,8 +139,12 @@ func (r faultyRecords) Put(k port.Kind, record any) error {
 	return r.s.or(func() error { return r.Records.Put(k, record) })
 }
 
-func (r faultyRecords) Delete(k port.Kind, of site.ID, id int64) error {
-	return r.s.or(func() error { return r.Records.Delete(k, of, id) })
+func (r faultyRecords) Add(k port.Kind, record any) error {
+	return r.s.or(func() error { return r.Records.Add(k, record) })
+}
+
+func (r faultyRecords) Delete(k port.Kind, of port.Key) error {
+	return r.s.or(func() error { return r.Records.Delete(k, of) })
 }
 
 type faultyDealNumbers struct {

@@ -57,7 +57,6 @@ func fillSite(tx port.Tx, id site.ID) error {
 		},
 		func() error { return each(tx.Actions().Append, sampleAction(id, 1), sampleAction(id, 2)) },
 		func() error { return tx.Calendars().Hold(id, []site.UserID{2, 1}) },
-		func() error { return tx.Signings().Put(id, 1, sampleSigning()) },
 		func() error {
 			return tx.Deliveries().Add(append(first, delivery, plainDelivery(id, 1, 2, 1, instant(3))))
 		},

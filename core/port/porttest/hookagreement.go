@@ -35,9 +35,9 @@ func (p program) newDelivery() webhook.Delivery {
 func (p program) second() int { return int(p.number("second", 9)) }
 
 func (p program) hookCommand() command {
-	hook, auth := p.hook(), webhook.AuthID(p.number("auth", 3))
+	hook := p.hook()
 	text := draw(p, "text", "", "a", awkward)
-	switch draw(p, "command", "put", "put", "change", "get", "delete", "sign", "signing", "auth", "delete auth", "register", "register") {
+	switch draw(p, "command", "put", "put", "change", "get", "delete", "entity", "entity") {
 	case "put":
 		made := sampleWebhook(p.site, hook)
 		made.URL, made.Headers = text, map[string]string{"X": text}
@@ -52,19 +52,10 @@ func (p program) hookCommand() command {
 			}
 			return found, err
 		}}
-	case "register":
+	case "entity":
 		return p.entityCommand()
 	case "delete":
 		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
-	case "sign":
-		made := webhook.Signing{Current: webhook.Secret(text), Until: instant(int(auth))}
-		return command{fmt.Sprintf("sign %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Signings().Put(p.site, hook, made) }}
-	case "signing":
-		return command{fmt.Sprintf("signing of %d", hook), func(tx port.Tx) (any, error) { return tx.Signings().Get(p.site, hook) }}
-	case "auth":
-		return command{fmt.Sprintf("auth %d", auth), func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(p.site, auth) }}
-	case "delete auth":
-		return command{fmt.Sprintf("delete auth %d", auth), func(tx port.Tx) (any, error) { return nil, tx.WebhookAuths().Delete(p.site, auth) }}
 	}
 	if draw(p, "free", false, true) {
 		return command{fmt.Sprintf("free webhook %d", hook), func(tx port.Tx) (any, error) {

@@ -20,7 +20,6 @@ func hookRaces() []example {
 	return []example{
 		{"NoChangeOfAWebhookIsLost", noLostWebhook},
 		{"NoChangeOfAFreeWebhookIsLost", noLostFree},
-		{"NoChangeOfAnAuthenticationIsLost", noLostAuth},
 		{"NoWebhookHasTwoLeases", noTwoLeases},
 		{"NoDeliveryIsForgotten", noLostWakeUp},
 		{"WhatIsAddedDuringAReleaseIsNotForgotten", addedDuringRelease},
@@ -88,22 +87,6 @@ func noLostFree(t *testing.T, w *world) {
 		}
 		same(t, "changes", changes.Load(), kept)
 		return err
-	})
-}
-
-func noLostAuth(t *testing.T, w *world) {
-	id := w.site(t)
-	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Put(webhook.Auth{ID: 1, Site: id}) })
-	noneLost(t, w, func(tx port.Tx) (int64, error) {
-		a, err := tx.WebhookAuths().Get(id, 1)
-		return int64(len(a.Name)), err
-	}, func(tx port.Tx) error {
-		a, err := tx.WebhookAuths().Get(id, 1)
-		if err != nil {
-			return err
-		}
-		a.Name += "."
-		return tx.WebhookAuths().Put(a)
 	})
 }
 

@@ -17,7 +17,6 @@ func (p place) hooks(tx port.Tx) error {
 	over.Status, over.Added = webhook.Succeeded, old(0)
 	attempt := sampleAttempt(1)
 	return try(
-		func() error { return tx.Signings().Put(p.site, 1, sampleSigning()) },
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 2, 4, 1, old(0)), plainDelivery(p.site, 2, 5, 2, old(40)), over})
 		},
@@ -55,8 +54,6 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 	return map[string]func() error{
 		"gone webhook":   func() error { return tx.Webhooks().Delete(p.site, 1) },
 		"served webhook": func() error { return tx.Webhooks().Delete(p.site, 2) },
-		"signing":        func() error { return tx.Signings().Put(p.site, 1, webhook.Signing{Current: "whsec_"}) },
-		"gone auth":      func() error { return tx.WebhookAuths().Delete(p.site, 1) },
 		"deliveries": func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 6, 1, old(1)), plainDelivery(p.site, 4, 7, 1, old(1))})
 		},
@@ -85,7 +82,6 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 
 // hookPicture is everything that can be read about webhooks of a place.
 type hookPicture struct {
-	Signing    webhook.Signing
 	Deliveries [][]webhook.Delivery
 	Pending    [][]webhook.Delivery
 	Attempts   []map[webhook.DeliveryID][]webhook.Attempt
@@ -102,7 +98,6 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 	t.Helper()
 	var c hookPicture
 	w.view(t, func(tx port.Tx) (err error) {
-		c.Signing, _ = tx.Signings().Get(p.site, 1)
 		for hook := webhook.ID(1); hook < 5; hook++ {
 			all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
 			pending, err2 := tx.Deliveries().Pending(p.site, hook, 100)

@@ -16,8 +16,6 @@ import (
 
 func hookExamples() []example {
 	return append([]example{
-		{"SigningsComeBackAsTheyWentIn", signingsComeBack},
-		{"ADeletedAuthenticationIsGone", authGoes},
 		{"DeliveriesComeBackAsTheyWentIn", deliveriesComeBack},
 		{"AbsentIsNotFound", absentHooks},
 		{"AWebhookGoesWithItsSecretsAndItsLease", webhookGoes},
@@ -37,29 +35,6 @@ func hookExamples() []example {
 		{"DeliveriesOfOneMomentArePurgedByTheirIDs", purgeByID},
 		{"PurgeRemovesOldEvents", purgeEvents},
 	}, leaseExamples()...)
-}
-
-func signingsComeBack(t *testing.T, w *world) {
-	id := w.site(t)
-	comesBack(t, w, "signing", sampleSigning(), webhook.Signing{},
-		func(tx port.Tx, g webhook.Signing) error { return tx.Signings().Put(id, 5, g) },
-		func(tx port.Tx) (webhook.Signing, error) { return tx.Signings().Get(id, 5) })
-}
-
-func authGoes(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	w.update(t, func(tx port.Tx) error {
-		return errors.Join(tx.WebhookAuths().Put(sampleAuth(id, 11)), tx.WebhookAuths().Put(sampleAuth(id, 9)), tx.WebhookAuths().Put(sampleAuth(other, 11)))
-	})
-	w.update(t, func(tx port.Tx) error { return tx.WebhookAuths().Delete(id, 11) })
-	w.notFound(t, "a deleted authentication", func(tx port.Tx) error { _, err := tx.WebhookAuths().Get(id, 11); return err })
-	w.view(t, func(tx port.Tx) error {
-		left, err := tx.WebhookAuths().Of(id)
-		same(t, "authentications left", []webhook.Auth{sampleAuth(id, 9)}, left)
-		elsewhere, err2 := tx.WebhookAuths().Get(other, 11)
-		same(t, "authentication of another site", sampleAuth(other, 11), elsewhere)
-		return errors.Join(err, err2)
-	})
 }
 
 func freeWebhooks(t *testing.T, w *world) {
@@ -117,8 +92,6 @@ func absentHooks(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error {
 		return try(
 			func() error { return tx.Webhooks().Put(sampleWebhook(other, 1)) },
-			func() error { return tx.Signings().Put(other, 1, sampleSigning()) },
-			func() error { return tx.WebhookAuths().Put(sampleAuth(other, 1)) },
 			func() error {
 				return tx.Deliveries().Add([]webhook.Delivery{sampleDelivery(other, 1, 1), sampleDelivery(id, 2, 2)})
 			},
@@ -128,8 +101,6 @@ func absentHooks(t *testing.T, w *world) {
 	})
 	for what, way := range map[string]func(port.Tx) error{
 		"webhook":                  func(tx port.Tx) error { _, err := tx.Webhooks().Get(id, 1); return err },
-		"signing":                  func(tx port.Tx) error { _, err := tx.Signings().Get(id, 1); return err },
-		"authentication":           func(tx port.Tx) error { _, err := tx.WebhookAuths().Get(id, 1); return err },
 		"delivery of another site": func(tx port.Tx) error { _, err := tx.Deliveries().Get(id, 1, 1); return err },
 		"delivery of another webhook": func(tx port.Tx) error {
 			_, err := tx.Deliveries().Get(id, 1, 2)
@@ -155,7 +126,6 @@ func absentHooks(t *testing.T, w *world) {
 		return try(
 			func() error { return err },
 			func() error { return tx.Webhooks().Delete(id, 1) },
-			func() error { return tx.WebhookAuths().Delete(id, 1) },
 			func() error { return tx.Deliveries().Add(nil) },
 			func() error { return tx.Deliveries().Cancel(id, 1, "r") },
 			func() error { return tx.Deliveries().Hasten(id, 1, instant(0)) },
@@ -193,9 +163,7 @@ func absentHooks(t *testing.T, w *world) {
 				t.Errorf("%s: %d records and %v, want an empty list", what, n, err)
 			}
 		}
-		got, err := tx.WebhookAuths().Get(other, 1)
-		same(t, "authentication of another site", sampleAuth(other, 1), got)
-		return err
+		return nil
 	})
 }
 
@@ -205,7 +173,6 @@ func webhookGoes(t *testing.T, w *world) {
 		for n := range webhook.ID(2) {
 			err := try(
 				func() error { return tx.Webhooks().Put(sampleWebhook(id, n+1)) },
-				func() error { return tx.Signings().Put(id, n+1, sampleSigning()) },
 				func() error {
 					return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(id, n+1, webhook.DeliveryID(n+1), 1, old(0))})
 				},
@@ -219,16 +186,11 @@ func webhookGoes(t *testing.T, w *world) {
 	defer w.forget(t, id, 2)
 	w.update(t, func(tx port.Tx) error { return tx.Webhooks().Delete(id, 1) })
 	w.update(t, func(tx port.Tx) error {
-		_, err := tx.Webhooks().Get(id, 1)
-		_, err2 := tx.Signings().Get(id, 1)
-		if !errors.Is(err, fault.NotFound) || !errors.Is(err2, fault.NotFound) {
-			t.Errorf("after a webhook was deleted: %v, %v", err, err2)
+		if _, err := tx.Webhooks().Get(id, 1); !errors.Is(err, fault.NotFound) {
+			t.Errorf("after a webhook was deleted: %v", err)
 		}
 		if _, err := tx.Deliveries().Get(id, 1, 1); err != nil {
 			t.Errorf("a delivery went with its webhook: %v", err)
-		}
-		if _, err := tx.Signings().Get(id, 2); err != nil {
-			t.Errorf("another webhook lost its secret: %v", err)
 		}
 		taken, err := tx.Leases().Take("me", old(1), old(2), 9)
 		same(t, "leases left", []webhook.ID{2}, hookIDs(taken))

@@ -21,17 +21,6 @@ func sampleWebhook(s site.ID, id webhook.ID) webhook.Webhook {
 	}
 }
 
-func sampleSigning() webhook.Signing {
-	return webhook.Signing{Current: "whsec_bmV3", Previous: "whsec_b2xk", Until: instant(6)}
-}
-
-func sampleAuth(s site.ID, id webhook.AuthID) webhook.Auth {
-	return webhook.Auth{
-		ID: id, Site: s, Name: awkward, Type: webhook.AuthOAuth2, Username: "u", Header: "X-Key", TokenURL: "https://t", ClientID: "c",
-		Scope: "a b", PublicKey: "cHVi", Secret: awkward, Added: instant(1), Modified: instant(2),
-	}
-}
-
 func sampleDelivery(s site.ID, hook webhook.ID, id webhook.DeliveryID) webhook.Delivery {
 	return webhook.Delivery{
 		ID: id, Site: s, Hook: hook, Event: 1 << 40, Message: "evt_1_" + awkward, Type: event.ProductCreate, Resource: 1 << 41, Subject: awkward,

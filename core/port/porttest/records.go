@@ -19,10 +19,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// recordKind is a kind of record that is kept under a site and an id. Records are pointers.
+// recordKind is a kind of record that is kept under a key. Records are pointers.
 type recordKind struct {
 	name string
-	// bare returns a record that has nothing but its key.
+	// bare returns a record that has nothing but its key: that of a site with a number, see
+	// keyIn.
 	bare func(site.ID, int64) any
 	in   func(port.Tx) recordTable
 	// kind is what the records are found by; nil for customers, who have a role of
@@ -55,11 +56,28 @@ func recordKinds() []recordKind {
 	}}
 	for _, k := range port.Kinds {
 		all = append(all, recordKind{
-			name: k.Name(), bare: k.New, kind: k,
-			in: func(tx port.Tx) recordTable { return kindTable{tx.Records(), k} },
+			name: k.Name(), kind: k,
+			bare: func(of site.ID, n int64) any { return k.New(keyIn(k, of, n)) },
+			in:   func(tx port.Tx) recordTable { return kindTable{tx.Records(), k} },
 		})
 	}
 	return all
+}
+
+// isOfSites reports whether the records of a kind are of sites, and not of the installation.
+func isOfSites(k port.Kind) bool { return k.Key(k.New(port.Key{Site: 1})).Site == 1 }
+
+// keyIn is the key of a record that a number stands for. What the installation has is named
+// after a site, so that each example has its own.
+func keyIn(k port.Kind, of site.ID, n int64) port.Key {
+	key := port.Key{Site: of, ID: n}
+	if !isOfSites(k) {
+		key = port.Key{ID: int64(of)<<20 + n}
+	}
+	if k.Named() { // dictionaries sort names in another way than bytes
+		key.ID, key.Name = 0, fmt.Sprint(of, "-", []string{"b", "A", "_", "é", "Z", "a"}[(n+6)%6], n)
+	}
+	return key
 }
 
 // kindTable has the records of a kind.
@@ -68,30 +86,49 @@ type kindTable struct {
 	kind port.Kind
 }
 
-func (t kindTable) Get(of site.ID, id int64) (any, error) { return t.Records.Get(t.kind, of, id) }
-func (t kindTable) GetUnlocked(of site.ID, id int64) (any, error) {
-	return t.Records.GetUnlocked(t.kind, of, id)
+func (t kindTable) Get(of site.ID, n int64) (any, error) {
+	return t.Records.Get(t.kind, keyIn(t.kind, of, n))
 }
-func (t kindTable) Put(record any) error                  { return t.Records.Put(t.kind, record) }
-func (t kindTable) Delete(of site.ID, id int64) error     { return t.Records.Delete(t.kind, of, id) }
-func (t kindTable) find(q port.Query) ([]any, error)      { return t.Find(t.kind, q) }
-func (t kindTable) key(record any) (of site.ID, id int64) { return t.kind.Key(record) }
+
+func (t kindTable) GetUnlocked(of site.ID, n int64) (any, error) {
+	return t.Records.GetUnlocked(t.kind, keyIn(t.kind, of, n))
+}
+
+func (t kindTable) Put(record any) error { return t.Records.Put(t.kind, record) }
+
+func (t kindTable) Delete(of site.ID, n int64) error {
+	return t.Records.Delete(t.kind, keyIn(t.kind, of, n))
+}
 
 func (t kindTable) Many(of site.ID, ids []int64) ([]any, error) {
-	return t.find(port.Query{Site: of, Where: []port.Condition{port.AmongIDs("id", ids)}, Limit: port.All})
+	among := port.Condition{Field: "id", Is: port.Among}
+	for _, n := range ids {
+		key := keyIn(t.kind, of, n)
+		among.IDs, among.Texts = append(among.IDs, key.ID), append(among.Texts, key.Name)
+	}
+	if among.IDs = append([]int64{}, among.IDs...); !t.kind.Named() {
+		among.Texts = nil
+	} else if among.Texts == nil {
+		among.Texts = []string{}
+	}
+	q := port.Query{Where: []port.Condition{among}, Limit: port.All}
+	if isOfSites(t.kind) {
+		q.Site = of
+	}
+	return t.Find(t.kind, q)
 }
 
 func (t kindTable) Existing(of site.ID, ids []int64) (existing []int64, err error) {
 	found, err := t.Many(of, ids)
 	for _, record := range found {
-		_, id := t.key(record)
-		existing = append(existing, id)
+		i := slices.IndexFunc(ids, func(n int64) bool { return keyIn(t.kind, of, n) == t.kind.Key(record) })
+		existing = append(existing, ids[i])
 	}
 	return existing, err
 }
 
 func (t kindTable) Scan(of site.ID, after int64, n int) ([]any, error) {
-	return t.find(port.Query{Site: of, After: &port.Place{ID: after}, Limit: max(n, 0)})
+	return t.Find(t.kind, port.Query{Site: of, After: &port.Place{ID: after}, Limit: max(n, 0)})
 }
 
 // customerTable has the customers.
@@ -163,8 +200,14 @@ func (k recordKind) samples(of site.ID, narrow bool, ids ...int64) (all []any) {
 		}
 		all = append(all, record)
 	}
+	if k.kind != nil {
+		slices.SortFunc(all, func(a, b any) int { return port.Query{}.Compare(k.kind, a, b) })
+	}
 	return all
 }
+
+// isScanned reports whether records are listed by their numbers.
+func (k recordKind) isScanned() bool { return k.kind == nil || isOfSites(k.kind) && !k.kind.Named() }
 
 // keyed returns a record whose fields but the key are set by a function.
 func (k recordKind) keyed(of site.ID, id int64, set func(reflect.Value)) any {
@@ -217,7 +260,10 @@ func (k recordKind) examples() []example {
 		{k.name + "/NoChangeIsLost", k.noneLost},
 		{k.name + "/NoChangeOfAnUnlockedOneIsLost", k.noneLostUnlocked},
 	}
-	if k.kind != nil && len(k.kind.Links()) > 0 {
+	if k.kind == nil {
+		return all
+	}
+	if all = append(all, example{k.name + "/OneOfManyAddsAndDeletes", k.oneAddsAndDeletes}); len(k.kind.Links()) > 0 {
 		all = append(all, example{k.name + "/LinksAreThoseOfTheLastState", k.lastLinks})
 	}
 	return all
@@ -241,10 +287,13 @@ func (k recordKind) pickedAndPaged(t *testing.T, w *world) {
 		none, err2 := k.in(tx).Many(id, nil)
 		same(t, "none", 0, len(none))
 		existing, err3 := k.in(tx).Existing(id, []int64{100, 8, 3, 7, 100, -1})
+		slices.Sort(existing)
 		same(t, "existing", []int64{3, 100}, existing)
 		none2, err4 := k.in(tx).Existing(id, nil)
 		same(t, "none existing", 0, len(none2))
-		err = errors.Join(err, err2, err3, err4)
+		if err = errors.Join(err, err2, err3, err4); !k.isScanned() {
+			return err
+		}
 		for _, page := range []struct {
 			after int64
 			n     int
@@ -279,8 +328,8 @@ func (k recordKind) absent(t *testing.T, w *world) {
 	})
 	gone()
 	w.view(t, func(tx port.Tx) error {
-		left, err := k.in(tx).Scan(id, 0, 9)
-		same(t, "records left", k.samples(id, true, 2), left)
+		left, err := k.in(tx).Many(id, []int64{1, 2, 3})
+		same(t, "records left", k.samples(id, false, 2), left)
 		elsewhere, err2 := k.in(tx).Get(other, 1)
 		same(t, "the record of another site", k.sample(other, 1), elsewhere)
 		return errors.Join(err, err2)
@@ -302,9 +351,13 @@ func (k recordKind) copies(t *testing.T, w *world) {
 		same(t, "record", k.sample(id, 1), got)
 		many, err2 := k.in(tx).Many(id, []int64{1})
 		same(t, "record among many", k.samples(id, false, 1), many)
-		scan, err3 := k.in(tx).Scan(id, 0, 1)
-		spoil(&got, &many, &scan)
-		return errors.Join(err, err2, err3)
+		spoil(&got, &many)
+		if err := errors.Join(err, err2); err != nil || !k.isScanned() {
+			return err
+		}
+		scan, err := k.in(tx).Scan(id, 0, 1)
+		spoil(&scan)
+		return err
 	}
 	for range 2 {
 		w.update(t, read)
@@ -351,6 +404,46 @@ func (k recordKind) countUp(tx port.Tx, read func(site.ID, int64) (any, error), 
 	return k.in(tx).Put(found)
 }
 
+// oneAddsAndDeletes lets workers add the same record, and then delete it: one of them can.
+func (k recordKind) oneAddsAndDeletes(t *testing.T, w *world) {
+	for _, id := range []site.ID{w.site(t), w.site(t)} {
+		oneOf(t, w, port.ErrTaken, func(tx port.Tx) error { return tx.Records().Add(k.kind, k.sample(id, 1)) })
+		w.update(t, func(tx port.Tx) error {
+			if err := tx.Records().Add(k.kind, k.bare(id, 1)); !errors.Is(err, port.ErrTaken) {
+				t.Errorf("adding a record that is there: %v, want port.ErrTaken", err)
+			}
+			return tx.Records().Add(k.kind, k.sample(id, 2)) // the unit is still good
+		})
+		w.view(t, func(tx port.Tx) error {
+			added, err := k.in(tx).Many(id, []int64{1, 2})
+			same(t, "what was added", k.samples(id, false, 1, 2), added)
+			return err
+		})
+		oneOf(t, w, fault.NotFound, func(tx port.Tx) error {
+			if _, err := k.in(tx).Get(id, 1); err != nil {
+				return err
+			}
+			return k.in(tx).Delete(id, 1)
+		})
+	}
+}
+
+// oneOf lets workers do the same at once. One of them can, and the others fail in one way.
+func oneOf(t *testing.T, w *world, others error, do func(port.Tx) error) {
+	t.Helper()
+	var won drawn
+	together(t, workers, func(ctx context.Context, worker int) error {
+		err := w.Update(ctx, do)
+		if err == nil {
+			won.add(int64(worker))
+		} else if errors.Is(err, others) {
+			err = nil
+		}
+		return err
+	})
+	won.distinct(t, 1)
+}
+
 // recordsAreFound puts records of a kind that are alike into two sites, deletes some, and makes
 // queries up out of what they are found by.
 func recordsAreFound(t *testing.T, w *world) {
@@ -358,16 +451,18 @@ func recordsAreFound(t *testing.T, w *world) {
 	rapid.Check(t, func(r *rapid.T) {
 		k := rapid.SampledFrom(kinds).Draw(r, "kind")
 		sites := []site.ID{site.ID(w.id()), site.ID(w.id())}
-		kept := map[site.ID]map[int64]any{sites[0]: {}, sites[1]: {}}
+		ours, kept := map[port.Key]bool{}, map[port.Key]any{}
+		for n := range int64(6) {
+			ours[keyIn(k.kind, sites[0], n+1)], ours[keyIn(k.kind, sites[1], n+1)] = true, true
+		}
 		var puts []any
 		for range rapid.IntRange(1, 12).Draw(r, "puts") {
-			of, id := rapid.SampledFrom(sites).Draw(r, "site"), rapid.Int64Range(1, 6).Draw(r, "id")
-			kept[of][id] = k.alike(r, of, id)
-			puts = append(puts, kept[of][id])
+			record := k.alike(r, rapid.SampledFrom(sites).Draw(r, "site"), rapid.Int64Range(1, 6).Draw(r, "id"))
+			puts, kept[k.kind.Key(record)] = append(puts, record), record
 		}
 		gone := rapid.Int64Range(1, 6).Draw(r, "deleted")
-		_, deletes := kept[sites[0]][gone]
-		delete(kept[sites[0]], gone)
+		_, deletes := kept[keyIn(k.kind, sites[0], gone)]
+		delete(kept, keyIn(k.kind, sites[0], gone))
 		w.update(t, func(tx port.Tx) error {
 			for _, of := range sites {
 				if err := tx.Sites().Put(site.Site{ID: of}); err != nil {
@@ -386,7 +481,7 @@ func recordsAreFound(t *testing.T, w *world) {
 		check := func(tx port.Tx) error {
 			for _, q := range queries {
 				got, err := tx.Records().Find(k.kind, q)
-				got = slices.DeleteFunc(got, func(record any) bool { of, _ := k.kind.Key(record); return kept[of] == nil })
+				got = slices.DeleteFunc(got, func(record any) bool { return !ours[k.kind.Key(record)] })
 				if d := difference(k.wanted(q, kept), got); d != "" {
 					r.Errorf("%+v (-want +got):\n%s", q, d)
 				}
@@ -401,13 +496,11 @@ func recordsAreFound(t *testing.T, w *world) {
 	})
 }
 
-// wanted are the records that a query finds among those that are kept of each site.
-func (k recordKind) wanted(q port.Query, kept map[site.ID]map[int64]any) (want []any) {
-	for _, records := range kept {
-		for _, record := range records {
-			if q.Matches(k.kind, record) {
-				want = append(want, record)
-			}
+// wanted are the records that a query finds among those that are kept.
+func (k recordKind) wanted(q port.Query, kept map[port.Key]any) (want []any) {
+	for _, record := range kept {
+		if q.Matches(k.kind, record) {
+			want = append(want, record)
 		}
 	}
 	slices.SortFunc(want, func(a, b any) int { return q.Compare(k.kind, a, b) })
@@ -437,7 +530,11 @@ func (k recordKind) query(r *rapid.T, of site.ID) port.Query {
 		}
 	}
 	for range rapid.IntRange(0, 3).Draw(r, "conditions") {
-		q.Where = append(q.Where, k.condition(r, found))
+		q.Where = append(q.Where, k.condition(r, of, found))
+	}
+	if !isOfSites(k.kind) {
+		q.Site = 0
+		return q
 	}
 	switch rapid.SampledFrom([]string{"all", "limit", "page", "everywhere"}).Draw(r, "part") {
 	case "limit":
@@ -465,7 +562,7 @@ func (k recordKind) value(found port.Found, name string) any {
 	return nil
 }
 
-func (k recordKind) condition(r *rapid.T, found port.Found) port.Condition {
+func (k recordKind) condition(r *rapid.T, of site.ID, found port.Found) port.Condition {
 	ids := rapid.SliceOfN(rapid.Int64Range(0, 3), 0, 3).Draw(r, "ids")
 	if links := k.kind.Links(); len(links) > 0 && rapid.IntRange(0, 2).Draw(r, "link") == 0 {
 		c := port.LinkedTo(rapid.SampledFrom(links).Draw(r, "of"), ids...)
@@ -475,7 +572,11 @@ func (k recordKind) condition(r *rapid.T, found port.Found) port.Condition {
 		}
 		return c
 	}
-	f := rapid.SampledFrom(append(found.Fields, port.Field{Name: "id", Value: int64(3)})).Draw(r, "field")
+	id := port.Field{Name: "id", Value: keyIn(k.kind, of, 3).ID}
+	if k.kind.Named() {
+		id.Value = keyIn(k.kind, of, 3).Name
+	}
+	f := rapid.SampledFrom(append(found.Fields, id)).Draw(r, "field")
 	c := port.Condition{Field: f.Name, Value: f.Value}
 	order := []port.Comparison{port.Equal, port.Below, port.AtMost, port.Above, port.AtLeast}
 	switch at := f.Value.(type) {
@@ -495,7 +596,7 @@ func (k recordKind) condition(r *rapid.T, found port.Found) port.Condition {
 		}
 	}
 	if rapid.IntRange(0, 4).Draw(r, "either") == 0 {
-		return port.Condition{Either: [][]port.Condition{{c}, {k.condition(r, found), k.condition(r, found)}}}
+		return port.Condition{Either: [][]port.Condition{{c}, {k.condition(r, of, found), k.condition(r, of, found)}}}
 	}
 	return c
 }
@@ -538,17 +639,24 @@ func (k recordKind) lastLinks(t *testing.T, w *world) {
 func (k recordKind) seed(tx port.Tx, s site.ID) error { return k.in(tx).Put(k.sample(s, 1)) }
 
 func (k recordKind) writes(tx port.Tx, s site.ID) map[string]func() error {
-	return map[string]func() error{
+	ways := map[string]func() error{
 		"replace " + k.name: func() error { return k.in(tx).Put(k.bare(s, 1)) },
-		"add " + k.name:     func() error { return k.in(tx).Put(k.sample(s, 2)) },
+		"put " + k.name:     func() error { return k.in(tx).Put(k.sample(s, 2)) },
 		"delete " + k.name:  func() error { return k.in(tx).Delete(s, 1) },
 	}
+	if k.kind != nil {
+		ways["add "+k.name] = func() error { return tx.Records().Add(k.kind, k.sample(s, 3)) }
+	}
+	return ways
 }
 
 func (k recordKind) picture(tx port.Tx, s site.ID) (any, error) {
 	many, err := k.in(tx).Many(s, []int64{1, 2, 3})
-	scan, err2 := k.in(tx).Scan(s, 0, 100)
-	pictures := [][]any{many, scan}
+	pictures := [][]any{many}
+	if k.isScanned() {
+		scan, err2 := k.in(tx).Scan(s, 0, 100)
+		pictures, err = append(pictures, scan), errors.Join(err, err2)
+	}
 	if k.kind != nil {
 		first := k.kind.Found(k.sample(s, 1))
 		for _, l := range first.Links {
@@ -556,7 +664,7 @@ func (k recordKind) picture(tx port.Tx, s site.ID) (any, error) {
 			pictures, err = append(pictures, linked), errors.Join(err, err3)
 		}
 	}
-	return pictures, errors.Join(err, err2)
+	return pictures, err
 }
 
 func (k recordKind) command(p program) command {
@@ -568,10 +676,15 @@ func (k recordKind) command(p program) command {
 		{"get", func(tx port.Tx) (any, error) { return k.in(tx).Get(p.site, id) }},
 		{"many", func(tx port.Tx) (any, error) { return k.in(tx).Many(p.site, []int64{3, id, id}) }},
 		{"existing", func(tx port.Tx) (any, error) { return k.in(tx).Existing(p.site, []int64{3, id, id}) }},
-		{"scan", func(tx port.Tx) (any, error) { return k.in(tx).Scan(p.site, after, 2) }},
 		{"delete", func(tx port.Tx) (any, error) { return nil, k.in(tx).Delete(p.site, id) }},
 	}
-	if k.kind != nil && len(k.kind.Found(record).Fields) > 0 {
+	if k.isScanned() {
+		ways = append(ways, command{"scan", func(tx port.Tx) (any, error) { return k.in(tx).Scan(p.site, after, 2) }})
+	}
+	if k.kind != nil {
+		ways = append(ways, command{"add", func(tx port.Tx) (any, error) { return nil, tx.Records().Add(k.kind, record) }})
+	}
+	if k.kind != nil && isOfSites(k.kind) && len(k.kind.Found(record).Fields) > 0 {
 		q := k.query(p.rapid, p.site)
 		q.Site = p.site
 		ways = append(ways, command{fmt.Sprintf("find %+v", q), func(tx port.Tx) (any, error) { return tx.Records().Find(k.kind, q) }})

@@ -105,18 +105,16 @@ func role[R any](t askedRoles, name string, r R) R {
 	return r
 }
 
-func (t askedRoles) Records() port.Records   { return role(t, "Records", t.Roles.Records()) }
-func (t askedRoles) Claims() port.Claims     { return role(t, "Claims", t.Roles.Claims()) }
-func (t askedRoles) Ledger() port.Ledger     { return role(t, "Ledger", t.Roles.Ledger()) }
-func (t askedRoles) Events() port.Events     { return role(t, "Events", t.Roles.Events()) }
-func (t askedRoles) Sites() port.Sites       { return role(t, "Sites", t.Roles.Sites()) }
-func (t askedRoles) Moves() port.Moves       { return role(t, "Moves", t.Roles.Moves()) }
-func (t askedRoles) Agencies() port.Agencies { return role(t, "Agencies", t.Roles.Agencies()) }
-func (t askedRoles) Actions() port.Actions   { return role(t, "Actions", t.Roles.Actions()) }
+func (t askedRoles) Records() port.Records { return role(t, "Records", t.Roles.Records()) }
+func (t askedRoles) Claims() port.Claims   { return role(t, "Claims", t.Roles.Claims()) }
+func (t askedRoles) Ledger() port.Ledger   { return role(t, "Ledger", t.Roles.Ledger()) }
+func (t askedRoles) Events() port.Events   { return role(t, "Events", t.Roles.Events()) }
+func (t askedRoles) Sites() port.Sites     { return role(t, "Sites", t.Roles.Sites()) }
+func (t askedRoles) Moves() port.Moves     { return role(t, "Moves", t.Roles.Moves()) }
+func (t askedRoles) Actions() port.Actions { return role(t, "Actions", t.Roles.Actions()) }
 func (t askedRoles) Credentials() port.Credentials {
 	return role(t, "Credentials", t.Roles.Credentials())
 }
-func (t askedRoles) Keys() port.Keys         { return role(t, "Keys", t.Roles.Keys()) }
 func (t askedRoles) LastUsed() port.LastUsed { return role(t, "LastUsed", t.Roles.LastUsed()) }
 func (t askedRoles) Tokens() port.Tokens     { return role(t, "Tokens", t.Roles.Tokens()) }
 func (t askedRoles) CredentialTokens() port.CredentialTokens {
@@ -134,10 +132,6 @@ func (t askedRoles) Products() port.Products     { return role(t, "Products", t.
 func (t askedRoles) References() port.References { return role(t, "References", t.Roles.References()) }
 func (t askedRoles) Receipts() port.Receipts     { return role(t, "Receipts", t.Roles.Receipts()) }
 func (t askedRoles) Webhooks() port.Webhooks     { return role(t, "Webhooks", t.Roles.Webhooks()) }
-func (t askedRoles) Signings() port.Signings     { return role(t, "Signings", t.Roles.Signings()) }
-func (t askedRoles) WebhookAuths() port.WebhookAuths {
-	return role(t, "WebhookAuths", t.Roles.WebhookAuths())
-}
 func (t askedRoles) Deliveries() port.Deliveries { return role(t, "Deliveries", t.Roles.Deliveries()) }
 func (t askedRoles) DeliveryLog() port.DeliveryLog {
 	return role(t, "DeliveryLog", t.Roles.DeliveryLog())

@@ -69,7 +69,7 @@ func (w *world) place(t *testing.T) place {
 			func() error {
 				return each(tx.Products().Replace, deletedProduct(id, 4, instant(1)), deletedProduct(id, 5, old(0)))
 			},
-			func() error { return tx.Holds().Put(planning.Hold{Site: id, ID: 3, User: 1, Expires: old(0)}) },
+			func() error { return tx.Holds().Put(planning.Hold{Site: id, ID: 4, User: 1, Expires: old(0)}) },
 			func() error { return tx.Actions().Append(sampleAction(id, 1)) },
 			func() error {
 				alone := sampleAction(id, 9)

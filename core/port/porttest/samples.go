@@ -31,22 +31,6 @@ func sampleSite(id site.ID) site.Site {
 	}
 }
 
-func sampleAgency(s site.ID, id site.AgencyID) site.Agency {
-	latitude, longitude := 48.8566969, -1.5
-	return site.Agency{
-		ID: id, Site: s, Name: awkward, LegalName: "SARL", Address: "12 rue de l’Été", PostalCode: "01000", City: "Bourg",
-		Country: "FR", Email: "a@b.fr", Phone: "+33 1", SIREN: "356000000", SIRET: "35600000000048",
-		Latitude: &latitude, Longitude: &longitude, LogoURL: "https://x/y?z=1&t=2", Website: "https://x", Active: true,
-		VATNumber: "FR1", RCS: "Paris B", Capital: "7 500 €", LegalForm: "SARL",
-		Card:      site.ProfessionalCard{Number: "CPI 7501", Mentions: []string{"T", "G"}, IssuedBy: "CCI", ValidUntil: "2027-01-01"},
-		Guarantee: site.Guarantee{Provider: "Galian", Amount: 120000.01}, Insurance: site.Insurance{Provider: "AXA", Policy: "1"},
-		Mediator: site.Mediator{Name: awkward, URL: "https://m"}, FeesScheduleURL: "https://f", Network: "N", Description: awkward,
-		TimeZone:     "America/Guadeloupe",
-		OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "12:30"}, {Weekday: 7, Open: "10:00", Close: "11:00"}},
-		Languages:    []string{"fr", "en"}, Added: instant(1), Modified: instant(2),
-	}
-}
-
 // sampleDefinition is of any of the six types.
 func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
 	least, most, decimals := -0.5, 1e12, 2
@@ -75,11 +59,9 @@ func sampleCredential(id access.CredentialID) access.Credential {
 }
 
 func sampleKey(s site.ID, id access.KeyID) access.Key {
-	return access.Key{
-		ID: id, Site: s, Credential: keyHolder(s), Name: awkward, Hash: keyHash(s, id), Start: "sk_live_" + awkward,
-		Packs: access.Properties | access.Configs, Addresses: []string{"192.0.2.0/24", "2001:db8::/32"}, Added: instant(5),
-		Expires: instant(6), RevokedAt: instant(7),
-	}
+	k := sampleOf[access.Key]("api_key", s, int64(id))
+	k.Credential, k.Hash = keyHolder(s), keyHash(s, id)
+	return k
 }
 
 // keyHolder is the credential whose keys a site has, and keyHash the hash of one.

@@ -82,7 +82,7 @@ func (u unit) addHook(in creating) (kernel.Created, error) {
 	if err := u.Webhooks().Put(hook); err != nil {
 		return kernel.Created{}, err
 	}
-	return u.Created("/hooks/", int64(hook.ID)), u.Signings().Put(hook.Site, hook.ID, webhook.Signing{Current: in.secret})
+	return u.Created("/hooks/", int64(hook.ID)), u.Signings().Put(webhook.Signing{Site: hook.Site, Hook: hook.ID, Current: in.secret})
 }
 
 // configure applies the fields of a request to a webhook and adds their problems.
@@ -259,7 +259,7 @@ func (u unit) deleteHook(in DeleteHook) (kernel.None, error) {
 	if err := u.Deliveries().Cancel(w.Site, w.ID, "the webhook was deleted"); err != nil {
 		return kernel.None{}, err
 	}
-	if err := u.Webhooks().Delete(w.Site, w.ID); err != nil {
+	if err := kernel.FirstError(u.Webhooks().Delete(w.Site, w.ID), u.Signings().Delete(w.Site, w.ID)); err != nil {
 		return kernel.None{}, err
 	}
 	_, err = u.Rejections().ClearWebhook(w.Site, w.ID)
@@ -298,7 +298,7 @@ func (u unit) rotateSecret(in rotation) (HookSecret, error) {
 	if err != nil {
 		return HookSecret{}, err
 	}
-	return HookSecret{Secret: string(in.secret)}, u.Signings().Put(w.Site, w.ID, signing.Rotate(in.secret, u.Now))
+	return HookSecret{Secret: string(in.secret)}, u.Signings().Put(signing.Rotate(in.secret, u.Now))
 }
 
 func webhookResponse(w webhook.Webhook) WebhookResponse {

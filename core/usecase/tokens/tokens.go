@@ -135,7 +135,7 @@ func tokenTarget(in IssueToken) (target, error) {
 
 func (u unit) resolve(t target, client access.Credential) (site.ID, error) {
 	if t.agency != 0 {
-		agency, err := u.Agencies().Get(t.agency)
+		agency, err := u.Agencies().ByID(t.agency)
 		if err != nil {
 			return 0, kernel.AbsentIs(err, fault.New(fault.NotFound, fault.CodeUnknownAgency, "no agency has this manufacturer_id"))
 		}

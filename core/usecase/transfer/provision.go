@@ -371,7 +371,7 @@ func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error
 		}
 		wanted := agencyOf(id, a)
 		wanted.Added, wanted.Modified = p.Now, p.Now
-		if elsewhere, err := p.Agencies().Get(wanted.ID); err == nil && elsewhere.Site != id {
+		if elsewhere, err := p.Agencies().ByID(wanted.ID); err == nil && elsewhere.Site != id {
 			return false, fmt.Errorf("agency %d belongs to site %d", a.ID, elsewhere.Site)
 		} else if err != nil && !errors.Is(err, fault.NotFound) {
 			return false, err

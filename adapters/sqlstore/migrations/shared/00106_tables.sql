@@ -61,43 +61,13 @@ CREATE TABLE site_head (
     moved_until BIGINT
 );
 
--- Where time_zone is empty an agency has that of its site.
 CREATE TABLE agency (
-    id                BIGINT  NOT NULL PRIMARY KEY,
-    site_id           BIGINT  NOT NULL,
-    name              TEXT    NOT NULL,
-    legal_name        TEXT    NOT NULL,
-    address           TEXT    NOT NULL,
-    postal_code       TEXT    NOT NULL,
-    city              TEXT    NOT NULL,
-    country           TEXT    NOT NULL,
-    email             TEXT    NOT NULL,
-    phone             TEXT    NOT NULL,
-    siren             TEXT    NOT NULL,
-    siret             TEXT    NOT NULL,
-    latitude          DOUBLE PRECISION,
-    longitude         DOUBLE PRECISION,
-    logo_url          TEXT    NOT NULL,
-    website           TEXT    NOT NULL,
-    active            BOOLEAN NOT NULL,
-    vat_number        TEXT    NOT NULL,
-    rcs               TEXT    NOT NULL,
-    capital           TEXT    NOT NULL,
-    legal_form        TEXT    NOT NULL,
-    card              TEXT    NOT NULL,
-    guarantee         TEXT    NOT NULL,
-    insurance         TEXT    NOT NULL,
-    mediator          TEXT    NOT NULL,
-    fees_schedule_url TEXT    NOT NULL,
-    network           TEXT    NOT NULL,
-    description       TEXT    NOT NULL,
-    opening_hours     TEXT    NOT NULL,
-    languages         TEXT    NOT NULL,
-    added_at          BIGINT,
-    modified_at       BIGINT,
-    time_zone         TEXT    NOT NULL DEFAULT ''
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
-CREATE INDEX agency_of_site ON agency (site_id, id);
+CREATE INDEX agency_by_id ON agency (id);
 
 CREATE TABLE site_user (
     site_id BIGINT NOT NULL,
@@ -177,14 +147,8 @@ CREATE TABLE api_key (
     site_id       BIGINT NOT NULL,
     id            BIGINT NOT NULL,
     credential_id TEXT   NOT NULL,
-    name          TEXT   NOT NULL,
     hash          TEXT   NOT NULL,
-    beginning     TEXT   NOT NULL,
-    packs         TEXT   NOT NULL,
-    addresses     TEXT   NOT NULL,
-    added_at      BIGINT,
-    expires_at    BIGINT,
-    revoked_at    BIGINT,
+    body          TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 CREATE INDEX api_key_by_hash ON api_key (hash, site_id, id);
@@ -675,7 +639,8 @@ CREATE TABLE scope_change (
 );
 
 -- Webhooks, the outbox of their deliveries, and what is kept of both. Whatever
--- is sealed (addresses, headers, secrets) can be read only with the operator's keys.
+-- is sealed (addresses, headers; what they sign and authenticate with as a whole) can be
+-- read only with the operator's keys.
 
 -- missed_from is the first event that a webhook missed, and missed_at since which suspension.
 CREATE TABLE webhook (
@@ -703,28 +668,16 @@ CREATE TABLE webhook (
 );
 
 CREATE TABLE webhook_signing (
-    site_id         BIGINT NOT NULL,
-    hook_id         BIGINT NOT NULL,
-    current_secret  TEXT   NOT NULL,
-    previous_secret TEXT   NOT NULL,
-    previous_until  BIGINT,
-    PRIMARY KEY (site_id, hook_id)
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE webhook_auth (
-    site_id     BIGINT NOT NULL,
-    id          BIGINT NOT NULL,
-    name        TEXT   NOT NULL,
-    type        TEXT   NOT NULL,
-    username    TEXT   NOT NULL,
-    header      TEXT   NOT NULL,
-    token_url   TEXT   NOT NULL,
-    client_id   TEXT   NOT NULL,
-    scope       TEXT   NOT NULL,
-    public_key  TEXT   NOT NULL,
-    secret      TEXT   NOT NULL,
-    added_at    BIGINT,
-    modified_at BIGINT,
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    body    TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 
