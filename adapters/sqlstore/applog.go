@@ -8,7 +8,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 var rejections = mapping[webhook.Rejection]{
@@ -60,38 +59,6 @@ func (r rejectionRole) Rejected(id site.ID, kind string, n int) ([]int64, error)
 	statement := squirrel.Select("DISTINCT resource_id").From(rejections.table).Where("site_id = ? AND kind = ?").
 		OrderBy("resource_id").Suffix("LIMIT ?")
 	return list(r.tx, numberColumn, r.tx.store.text(statement), int64(id), kind, max(n, 0))
-}
-
-var logEntries = mapping[port.LogEntry]{
-	table: "app_log",
-	keys:  []string{"site_id", "id"},
-	row: func(e *port.LogEntry) row {
-		return row{
-			{"site_id", whole(&e.Site)}, {"id", whole(&e.ID)}, {"logged_at", instant(&e.At)}, {"kind", text(&e.Kind)},
-			{"hook_id", whole(&e.Hook)}, {"message", text(&e.Message)},
-		}
-	},
-}
-
-type logRole struct{ tx *tx }
-
-func (r logRole) Append(e port.LogEntry) error {
-	ids, err := r.tx.NextIDs(port.LogIDs, 1)
-	if err != nil {
-		return err
-	}
-	e.ID = ids[0]
-	_, err = write(r.tx, logEntries, r.tx.store.text(logEntries.insert()), e)
-	return err
-}
-
-func (r logRole) After(id site.ID, after int64, n int) ([]port.LogEntry, error) {
-	return list(r.tx, logEntries, r.tx.store.text(logEntries.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		int64(id), after, max(n, 0))
-}
-
-func (r logRole) Purge(before time.Time, n int) (int, error) {
-	return purge(r.tx, logEntries, "logged_at", before, n)
 }
 
 // Purge implements port.Ledger. The head of a site keeps what was counted.

@@ -11,11 +11,7 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-func (t *tx) LastUsed() port.LastUsed                 { return useRole{t} }
-func (t *tx) CredentialTokens() port.CredentialTokens { return credentialTokenRole{t} }
 
 var credentials = mapping[access.Credential]{
 	table: "credential",
@@ -54,6 +50,14 @@ func (c packNames) Scan(src any) error {
 	return nil
 }
 
+// holding is the statement of a read, which in a unit that writes holds what it finds.
+func (t *tx) holding(find squirrel.SelectBuilder) string {
+	if t.writes {
+		find = find.Suffix(t.store.dialect.Held)
+	}
+	return t.store.text(find)
+}
+
 type credentialRole struct{ tx *tx }
 
 func (r credentialRole) Get(id access.CredentialID) (access.Credential, error) {
@@ -86,15 +90,13 @@ var uses = mapping[access.Use]{
 	},
 }
 
-type useRole struct{ tx *tx }
-
-func (r useRole) Set(u access.Use) error {
+func (r usageRole) Used(u access.Use) error {
 	_, err := write(r.tx, uses, r.tx.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
 	return err
 }
 
-// All sorts in Go, as credentialRole does.
-func (r useRole) All() ([]access.Use, error) {
+// LastUses sorts in Go, as credentialRole does.
+func (r usageRole) LastUses() ([]access.Use, error) {
 	found, err := list(r.tx, uses, r.tx.store.text(uses.find("1 = 1")))
 	slices.SortFunc(found, func(a, b access.Use) int {
 		return cmp.Or(strings.Compare(string(a.Credential), string(b.Credential)), cmp.Compare(a.Key, b.Key))
@@ -162,9 +164,7 @@ func (r tokenRole) Purge(before time.Time, n int) (int, error) {
 	return len(left), err
 }
 
-type credentialTokenRole struct{ tx *tx }
-
-func (r credentialTokenRole) Live(of access.CredentialID, at time.Time) (int, error) {
+func (r tokenRole) Live(of access.CredentialID, at time.Time) (int, error) {
 	n, err := one(r.tx, numberColumn, r.tx.store.text(squirrel.Select("COUNT(*)").From("token_family").
 		Join("token ON token.family_id = token_family.id").
 		Where("token_family.credential_id = ? AND NOT token_family.revoked").
@@ -173,7 +173,7 @@ func (r credentialTokenRole) Live(of access.CredentialID, at time.Time) (int, er
 	return int(n), err
 }
 
-func (r credentialTokenRole) Revoke(of access.CredentialID) (int, error) {
+func (r tokenRole) Revoke(of access.CredentialID) (int, error) {
 	n, err := r.tx.exec(r.tx.store.text(squirrel.Update("token_family").Set("revoked", squirrel.Expr("TRUE")).
 		Where("credential_id = ? AND NOT revoked")), string(of))
 	return int(n), err

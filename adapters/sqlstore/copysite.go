@@ -50,7 +50,7 @@ type siteCopy struct {
 }
 
 func (c *siteCopy) all() error {
-	switch before, err := c.to.Moves().Get(c.as.Site); {
+	switch before, err := c.to.Sites().Move(c.as.Site); {
 	case errors.Is(err, fault.NotFound):
 	case err != nil:
 		return err
@@ -77,7 +77,7 @@ func (c *siteCopy) all() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return c.to.Moves().Put(c.as)
+	return c.to.Sites().PutMove(c.as)
 }
 
 func (c *siteCopy) removeAll() error {
@@ -229,7 +229,7 @@ func (t *tx) sitesInUse() ([]site.ID, error) {
 
 // uses keeps when clients of the site, and its keys, were last used.
 func (c *siteCopy) uses() error {
-	all, err := c.from.LastUsed().All()
+	all, err := c.from.Usage().LastUses()
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (c *siteCopy) uses() error {
 			}
 			continue
 		}
-		if err := c.to.LastUsed().Set(u); err != nil {
+		if err := c.to.Usage().Used(u); err != nil {
 			return err
 		}
 	}
@@ -316,7 +316,7 @@ func (s *Store) KeptProducts(ctx context.Context, of site.ID) iter.Seq2[product.
 func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) error {
 	return s.updateInTx(ctx, func(unit port.Tx) error {
 		t := unit.Roles.(*tx)
-		m, err := t.Moves().Get(id)
+		m, err := t.Sites().Move(id)
 		if errors.Is(err, fault.NotFound) {
 			return nil
 		}
@@ -333,7 +333,7 @@ func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) err
 
 // console are the tables of who looks after an installation, which are worth something only
 // together, and as they are now.
-var console = []string{"operator", "operator_session", "operator_invitation", "passkey", "passkey_challenge"}
+var console = []string{"operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge"}
 
 // CopyInstallation copies what is about no single site: clients, operators, the audit. It may
 // be done again. As long as nobody works with a site there, operators come to be there as they

@@ -69,7 +69,7 @@ func (c dayLog) has(d webhook.Delivery) (there bool) {
 		if err != nil && !errors.Is(err, fault.NotFound) {
 			return err
 		}
-		tries, err := tx.DeliveryLog().Attempts(1, 1, []webhook.DeliveryID{d.ID})
+		tries, err := tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{d.ID})
 		if got := len(tries[d.ID]) == 1; got != there {
 			c.t.Errorf("delivery %d is there: %t, its attempt: %t", d.ID, there, got)
 		}
@@ -185,7 +185,7 @@ func TestADayOfDeliveriesGoesWhole(t *testing.T) {
 		t.Errorf("the tables are %q", c.tables())
 	}
 	update(t, c.s, func(tx port.Tx) error {
-		n, err := tx.DeliveryLog().Purge(until, 10)
+		n, err := tx.Deliveries().Purge(until, 10)
 		if n != 1 {
 			t.Errorf("%d are purged", n)
 		}

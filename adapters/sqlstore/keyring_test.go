@@ -79,7 +79,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"signing":         func(tx port.Tx) (any, error) { return tx.Signings().Get(1, 1) },
 	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
-	"attempts":        func(tx port.Tx) (any, error) { return tx.DeliveryLog().Attempts(1, 1, []webhook.DeliveryID{1}) },
+	"attempts":        func(tx port.Tx) (any, error) { return tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{1}) },
 	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
 
@@ -471,7 +471,7 @@ func TestALongLogOfAttemptsIsSealedPartByPart(t *testing.T) {
 			ids[n] = webhook.DeliveryID(n + 1)
 		}
 		if err := p.with(t, sqlstore.Sealed(keyring(t, 2))).View(t.Context(), func(tx port.Tx) error {
-			found, err := tx.DeliveryLog().Attempts(1, 1, ids)
+			found, err := tx.Deliveries().Attempts(1, 1, ids)
 			for n, id := range ids {
 				if err == nil && (len(found[id]) != 1 || found[id][0].URL != fmt.Sprint("https://x/", n)) {
 					return fmt.Errorf("the attempts of %d are %v", id, found[id])

@@ -50,9 +50,7 @@ var counted = mapping[event.Event]{
 	},
 }
 
-type eventRole struct{ tx *tx }
-
-func (r eventRole) Find(q port.EventQuery) ([]event.Event, error) {
+func (r ledgerRole) Find(q port.EventQuery) ([]event.Event, error) {
 	s := searchOf(events, "site_id = ?", int64(q.Site))
 	var types []string
 	for _, t := range q.Types {

@@ -9,10 +9,7 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-func (t *tx) Moves() port.Moves { return moveRole{t} }
 
 // moves are where sites stand, in the row that every event counts up: a unit that writes
 // to a site and one that begins to move it cannot both go on.
@@ -38,26 +35,24 @@ func openSite(table string) string {
 	return "EXISTS (SELECT 1 FROM site_head WHERE site_head.site_id = " + table + ".site_id AND " + isOpen + ")"
 }
 
-type moveRole struct{ tx *tx }
-
-func (r moveRole) Get(id site.ID) (site.Move, error) {
+func (r siteRole) Move(id site.ID) (site.Move, error) {
 	return one(r.tx, moves, r.tx.holding(moves.find("site_id = ?")), int64(id))
 }
 
-// Put takes a stronger hold of the row than its change would: units that keep the site open
+// PutMove takes a stronger hold of the row than its change would: units that keep the site open
 // hold it beside those that count events.
-func (r moveRole) Put(m site.Move) error {
+func (r siteRole) PutMove(m site.Move) error {
 	if err := r.tx.writing(); err != nil {
 		return err
 	}
-	if _, err := r.Get(m.Site); err != nil {
+	if _, err := r.Move(m.Site); err != nil {
 		return err
 	}
 	_, err := rewrite(r.tx, moves, r.tx.store.text(moves.replace("TRUE")), m)
 	return err
 }
 
-func (r moveRole) Purge(before time.Time, n int) (int, error) {
+func (r siteRole) PurgeMoved(before time.Time, n int) (int, error) {
 	if err := r.tx.writing(); err != nil {
 		return 0, err
 	}
@@ -98,6 +93,7 @@ var ofInstallation = map[string]string{
 	"credential_use":      "of a credential, and its keys at any site",
 	"credential_usage":    "of a credential, at all sites together",
 	"operator":            "looks after the installation",
+	"operator_email":      "of an operator",
 	"operator_session":    "of an operator",
 	"operator_invitation": "of an operator",
 	"passkey":             "of an operator",

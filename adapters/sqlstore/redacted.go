@@ -92,7 +92,7 @@ func (r deliveryRole) withoutRedacted(settled []webhook.Settled) ([]webhook.Sett
 	return settled, nil
 }
 
-func (r deliveryLogRole) Forget(id site.ID, kind string, resources []int64) error {
+func (r deliveryRole) Forget(id site.ID, kind string, resources []int64) error {
 	about := "site_id = ? AND resource_id " + r.tx.store.dialect.Among + " AND type LIKE ? ESCAPE '!'"
 	if kind != event.ProductUpdate.Resource() {
 		// Redundant, so that the index with this condition is used.

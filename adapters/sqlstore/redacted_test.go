@@ -59,7 +59,7 @@ func TestWhatIsRedactedIsAskedOncePerRound(t *testing.T) {
 		}
 		update(t, s, func(tx port.Tx) error {
 			for _, one := range all {
-				attempts, err := tx.DeliveryLog().Attempts(one.Site, one.Hook, []webhook.DeliveryID{one.ID})
+				attempts, err := tx.Deliveries().Attempts(one.Site, one.Hook, []webhook.DeliveryID{one.ID})
 				if err != nil {
 					return err
 				}

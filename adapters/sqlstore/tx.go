@@ -48,27 +48,20 @@ var (
 )
 
 func (t *tx) Ledger() port.Ledger           { return ledgerRole{t} }
-func (t *tx) Events() port.Events           { return eventRole{t} }
 func (t *tx) Sites() port.Sites             { return siteRole{t} }
 func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
 func (t *tx) Products() port.Products       { return productRole{t} }
-func (t *tx) References() port.References   { return referenceRole{t} }
+func (t *tx) Numbers() port.Numbers         { return numberRole{t} }
 func (t *tx) Receipts() port.Receipts       { return receiptRole{t} }
 func (t *tx) Webhooks() port.Webhooks       { return webhookRole{t} }
 func (t *tx) Deliveries() port.Deliveries   { return deliveryRole{t} }
-func (t *tx) DeliveryLog() port.DeliveryLog { return deliveryLogRole{t} }
 func (t *tx) Leases() port.Leases           { return leaseRole{t} }
 func (t *tx) Rejections() port.Rejections   { return rejectionRole{t} }
-func (t *tx) Log() port.Log                 { return logRole{t} }
 func (t *tx) Followers() port.Followers     { return followerRole{t} }
 func (t *tx) Usage() port.Usage             { return usageRole{t} }
 func (t *tx) Imports() port.Imports         { return importRole{t} }
-func (t *tx) Operators() port.Operators     { return operatorRole{t} }
-func (t *tx) Sessions() port.Sessions       { return sessionRole{t} }
-func (t *tx) Invitations() port.Invitations { return invitationRole{t} }
-func (t *tx) Audit() port.Audit             { return auditRole{t} }
 
 // reading says why nothing can be read now, if so.
 func (t *tx) reading() error {

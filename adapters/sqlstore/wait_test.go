@@ -207,7 +207,7 @@ func TestAChangeThatChangesNothingBeginsNoTransaction(t *testing.T) {
 	if of := strings.Join(beginnings(all), ", "); of != "SELECT seq,, SELECT site_id," || begin(all, "BEGIN") > 0 {
 		t.Errorf("%d statements:\n%s", len(all), strings.Join(all, "\n"))
 	}
-	update(t, store, func(tx port.Tx) error { return tx.Moves().Put(site.Move{Site: 1, State: site.Moving}) })
+	update(t, store, func(tx port.Tx) error { return tx.Sites().PutMove(site.Move{Site: 1, State: site.Moving}) })
 	if _, err := w.Listing.UpdateProduct(t.Context(), caller, in); fault.From(err).Code != fault.CodeSiteMoving {
 		t.Errorf("at a site that moves: %v", err)
 	}
@@ -225,7 +225,7 @@ func TestAUnitThatWritesKeepsOpenWhatItSaw(t *testing.T) {
 		}
 		if !moved {
 			moved = true
-			update(t, elsewhere, func(tx port.Tx) error { return tx.Moves().Put(site.Move{Site: 1, State: site.Moving}) })
+			update(t, elsewhere, func(tx port.Tx) error { return tx.Sites().PutMove(site.Move{Site: 1, State: site.Moving}) })
 		}
 		return putUser(tx)
 	})

@@ -18,7 +18,7 @@ import (
 func (w *world) stands(t *testing.T, m site.Move) {
 	t.Helper()
 	m.Site = 1
-	if err := w.store.Update(t.Context(), func(tx port.Tx) error { return tx.Moves().Put(m) }); err != nil {
+	if err := w.store.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().PutMove(m) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -115,7 +115,7 @@ func TestW39_DeletingCancelsWhatIsPending(t *testing.T) {
 		c.reprice(product)
 		receiver.release()
 		err := w.store.View(t.Context(), func(tx port.Tx) error {
-			all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: webhook.ID(h.id), Limit: 10})
+			all, err := tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: webhook.ID(h.id), Limit: 10})
 			if len(all) != 1 || all[0].Status != webhook.Cancelled {
 				t.Errorf("the deliveries are %+v", all)
 			}

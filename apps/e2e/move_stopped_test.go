@@ -56,7 +56,7 @@ func TestAMoveOfEverythingThatIsStoppedGoesOn(t *testing.T) {
 		t.Fatalf("%v: %s", err, out)
 	}
 	here, there := open("postgres", postgres), open("sqlite", target)
-	change(here, "INSERT INTO operator (id, email, name, role, sites, everywhere, password, disabled) VALUES (77, 'ada@example.org', 'Ada', 'integrator', '[]', true, '', false)",
+	change(here, `INSERT INTO operator (site_id, id, email, body) VALUES (0, 77, 'ada@example.org', '{"ID":77,"Email":"ada@example.org","Name":"Ada","Role":"integrator","Everywhere":true}')`,
 		"CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'stopped here'; END $$")
 	move := func() (string, error) {
 		return shell(t, folder, "vitrine move --from '"+postgres+"' --from-photos "+photos+" --to new.db")

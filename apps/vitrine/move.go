@@ -138,7 +138,7 @@ func (c *move) sites(ctx context.Context, from *sqlstore.Store) (ids []site.ID, 
 		ids = nil
 		if c.Site != 0 {
 			ids = []site.ID{site.ID(c.Site)}
-			_, err := tx.Moves().Get(ids[0])
+			_, err := tx.Sites().Move(ids[0])
 			if errors.Is(err, fault.NotFound) {
 				err = fmt.Errorf("site %d: %w", c.Site, cells.NoSite)
 			}

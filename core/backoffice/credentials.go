@@ -59,7 +59,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 			if !a.Operator.ReachesAny(c.Sites) && !a.Operator.Everywhere {
 				continue
 			}
-			live, err := u.CredentialTokens().Live(c.ID, u.Now)
+			live, err := u.Tokens().Live(c.ID, u.Now)
 			if err != nil {
 				return records, err
 			}
@@ -71,7 +71,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 
 // lastUses returns when clients and their keys were last used.
 func (u unit) lastUses() (map[access.Use]*kernel.Instant, error) {
-	all, err := u.LastUsed().All()
+	all, err := u.Usage().LastUses()
 	used := make(map[access.Use]*kernel.Instant, len(all))
 	for _, use := range all {
 		used[access.Use{Credential: use.Credential, Key: use.Key}] = kernel.When(use.At)
@@ -102,7 +102,7 @@ func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath)
 		if err != nil {
 			return CredentialDetail{}, kernel.AbsentIs(err, kernel.Unknown("there is no such client"))
 		}
-		live, err := u.CredentialTokens().Live(c.ID, u.Now)
+		live, err := u.Tokens().Live(c.ID, u.Now)
 		if err != nil {
 			return CredentialDetail{}, err
 		}

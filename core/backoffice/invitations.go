@@ -116,7 +116,7 @@ func (u unit) forgetInvitations(picked func(operator.Invitation) (bool, error)) 
 		if !goes {
 			continue
 		}
-		if err := u.Invitations().Delete(i.Hash); kernel.AbsentIs(err, nil) != nil {
+		if err := u.Invitations().Discard(i.Hash); err != nil {
 			return err
 		}
 	}
@@ -324,7 +324,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 		return made, err
 	}
 	if err := u.Operators().Add(made); err != nil {
-		if errors.Is(err, port.ErrOperatorTaken) {
+		if errors.Is(err, port.ErrTaken) {
 			err = spent()
 		}
 		return made, err

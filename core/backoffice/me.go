@@ -57,7 +57,7 @@ func (s *Service) endSession(ctx context.Context, a Actor, in EndSession) (kerne
 		if err != nil {
 			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("you have no such session"))
 		}
-		return kernel.None{}, u.Sessions().Delete(session.Hash)
+		return kernel.None{}, u.Sessions().Discard(session.Hash)
 	})
 }
 
@@ -76,7 +76,7 @@ func (u unit) endAll(of operator.ID, but access.Hash) error {
 		if session.Hash == but {
 			continue
 		}
-		if err := u.Sessions().Delete(session.Hash); err != nil {
+		if err := u.Sessions().Discard(session.Hash); err != nil {
 			return err
 		}
 	}

@@ -334,7 +334,7 @@ func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) 
 		if err != nil {
 			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("you have no such passkey"))
 		}
-		return kernel.None{}, u.Passkeys().Delete(known.ID)
+		return kernel.None{}, u.Passkeys().Discard(known.ID)
 	})
 }
 
@@ -346,7 +346,7 @@ func (u unit) forgetPasskeys(of operator.ID) error {
 		return err
 	}
 	for _, p := range all {
-		if err := u.Passkeys().Delete(p.ID); err != nil {
+		if err := u.Passkeys().Discard(p.ID); err != nil {
 			return err
 		}
 	}

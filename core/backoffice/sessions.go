@@ -166,7 +166,7 @@ func (u unit) end(secret string) error {
 	if secret == "" {
 		return nil
 	}
-	return u.Sessions().Delete(u.Options.Pepper.Hash(secret))
+	return u.Sessions().Discard(u.Options.Pepper.Hash(secret))
 }
 
 func signedOut() error {

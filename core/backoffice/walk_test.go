@@ -307,20 +307,20 @@ type watchedTx struct {
 	s *watched
 }
 
-// Audit implements port.Roles.
-func (t watchedTx) Audit() port.Audit { return watchedAudit{t.Roles.Audit(), t.s} }
+// Records implements port.Roles.
+func (t watchedTx) Records() port.Records { return watchedRecords{t.Roles.Records(), t.s} }
 
-type watchedAudit struct {
-	port.Audit
+type watchedRecords struct {
+	port.Records
 	s *watched
 }
 
-// Append implements port.Audit.
-func (a watchedAudit) Append(e operator.Entry) error {
-	if a.s.noAudit.Load() {
+// Put implements port.Records.
+func (r watchedRecords) Put(k port.Kind, record any) error {
+	if _, isEntry := record.(*operator.Entry); isEntry && r.s.noAudit.Load() {
 		return errNoAudit
 	}
-	return a.Audit.Append(e)
+	return r.Records.Put(k, record)
 }
 
 // second is a world with somebody else in it, operator 2, over a watched store.

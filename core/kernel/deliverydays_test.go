@@ -64,7 +64,7 @@ func TestDeliveriesGoByDaysWhereTheStoreKeepsThese(t *testing.T) {
 				t.Errorf("%d are purged, %v; asked for days before %v", purged, err, days.asked)
 			}
 			err = ports.Store.View(t.Context(), func(tx port.Tx) error {
-				left, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: 1, Limit: 10})
+				left, err := tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: 1, Limit: 10})
 				if len(left) != c.left {
 					t.Errorf("%d are left", len(left))
 				}

@@ -27,7 +27,7 @@ func (u Unit) Answers(id site.ID) error {
 	case head.State == site.Arriving:
 		return port.NotOpen()
 	}
-	m, err := u.Moves().Get(id)
+	m, err := u.Sites().Move(id)
 	switch {
 	case err != nil:
 		return err

@@ -70,7 +70,7 @@ func (k ownKernel) hook(change func(*webhook.Webhook)) webhook.Webhook {
 func (k ownKernel) deliveries() (found []webhook.Delivery) {
 	k.world.T.Helper()
 	k.world.View(func(tx port.Tx) (err error) {
-		found, err = tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: 1, Limit: 10})
+		found, err = tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: 1, Limit: 10})
 		return err
 	})
 	return found

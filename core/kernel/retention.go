@@ -78,6 +78,6 @@ func (k *Kernel) purgeDeliveries(ctx context.Context, now, before time.Time, n i
 			return purged, trouble
 		}
 	}
-	gone, err := k.sweep(ctx, func(tx port.Tx) (int, error) { return tx.DeliveryLog().Purge(before, n) })
+	gone, err := k.sweep(ctx, func(tx port.Tx) (int, error) { return tx.Deliveries().Purge(before, n) })
 	return purged + gone, errors.Join(trouble, err)
 }

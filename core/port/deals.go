@@ -105,18 +105,3 @@ type DealQuery struct {
 	Skip  int
 	Limit int
 }
-
-// DealNumbers counts the offers, agreements, leases and visit slips of agencies.
-type DealNumbers interface {
-	// Next draws the next number: 1, 2, 3 and so on for each kind of each agency. A
-	// unit of work that fails draws none.
-	Next(site.ID, site.AgencyID, deal.Kind) (int64, error)
-}
-
-// DealNumber is the last number that was drawn.
-type DealNumber struct {
-	Site   site.ID
-	Agency site.AgencyID
-	Kind   deal.Kind
-	Last   int64
-}

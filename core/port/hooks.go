@@ -59,10 +59,6 @@ type Deliveries interface {
 	// Due counts the pending deliveries, of any webhook, that are due at a
 	// moment; it stops counting at n.
 	Due(now time.Time, n int) (int, error)
-}
-
-// DeliveryLog reads the deliveries that were made or are being made.
-type DeliveryLog interface {
 	// List finds deliveries, latest first.
 	List(DeliveryQuery) ([]webhook.Delivery, error)
 	// Attempts finds the attempts of some deliveries of a webhook, those of each in order.
@@ -80,7 +76,7 @@ type DeliveryLog interface {
 	Purge(before time.Time, n int) (int, error)
 }
 
-// DeliveryDays is what a store has beside its DeliveryLog that keeps the deliveries of each
+// DeliveryDays is what a store has beside its Deliveries that keeps the deliveries of each
 // day by themselves, so that a day can go as a whole.
 type DeliveryDays interface {
 	// KeepDays makes room for the deliveries of the coming days, and removes the days on
@@ -158,13 +154,30 @@ type Rejections interface {
 }
 
 // Log is the application log the contract speaks of.
-type Log interface {
-	Append(LogEntry) error
-	// After lists at most n entries of a site with an id above after, in order.
-	After(id site.ID, after int64, n int) ([]LogEntry, error)
-	// Purge removes at most n entries older than the given moment, the oldest
-	// first, and reports how many.
-	Purge(before time.Time, n int) (int, error)
+type Log struct {
+	entries Table[int64, LogEntry]
+	ids     Sequencer
+}
+
+// Append adds an entry, whose id it draws.
+func (l Log) Append(e LogEntry) error {
+	ids, err := l.ids.NextIDs(LogIDs, 1)
+	if err != nil {
+		return err
+	}
+	e.ID = ids[0]
+	return l.entries.Put(e)
+}
+
+// After lists at most n entries of a site with an id above after, in order.
+func (l Log) After(id site.ID, after int64, n int) ([]LogEntry, error) {
+	return l.entries.Scan(id, after, n)
+}
+
+// Purge removes at most n entries older than the given moment, the oldest
+// first, and reports how many.
+func (l Log) Purge(before time.Time, n int) (int, error) {
+	return l.entries.purge("logged_at", before, n)
 }
 
 // LogEntry is something an operator may want to know later.

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
@@ -23,7 +24,8 @@ import (
 // method of Tx, and a migration that makes its table.
 var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
-	signings, webhookAuths, appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
+	signings, webhookAuths, logEntries, appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
+	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries,
 }
 
 var agencies = &kind[site.AgencyID, site.Agency]{
@@ -203,6 +205,15 @@ var webhookAuths = &kind[webhook.AuthID, webhook.Auth]{
 // WebhookAuths returns the role of how webhooks show who they are.
 func (t Tx) WebhookAuths() WebhookAuths { return WebhookAuths{tableOf(t, webhookAuths)} }
 
+var logEntries = &kind[int64, LogEntry]{
+	name:  "app_log",
+	key:   func(e *LogEntry) (*site.ID, *int64) { return &e.Site, &e.ID },
+	found: func(e LogEntry) Found { return Found{Fields: []Field{{"logged_at", e.At}}} },
+}
+
+// Log returns the role of the application log.
+func (t Tx) Log() Log { return Log{tableOf(t, logEntries), t} }
+
 var appointments = &kind[planning.ID, planning.Appointment]{
 	name:  "appointment",
 	key:   func(a *planning.Appointment) (*site.ID, *planning.ID) { return &a.Site, &a.ID },
@@ -299,3 +310,71 @@ var feeds = &kind[site.UserID, planning.Feed]{
 
 // Feeds returns the role of the calendar feeds.
 func (t Tx) Feeds() Feeds { return Feeds{tableOf(t, feeds)} }
+
+// ofInstallation is the site of records that are of none.
+func ofInstallation() *site.ID { return new(site.ID) }
+
+var operators = &kind[operator.ID, operator.Operator]{
+	name:  "operator",
+	key:   func(o *operator.Operator) (*site.ID, *operator.ID) { return ofInstallation(), &o.ID },
+	found: func(o operator.Operator) Found { return Found{Fields: []Field{{"email", o.Email}}} },
+}
+
+var operatorEmails = &kind[string, operatorEmail]{
+	name: "operator_email",
+	key:  func(e *operatorEmail) (*site.ID, *string) { return ofInstallation(), &e.Email },
+}
+
+// Operators returns the role of who may sign in to the console.
+func (t Tx) Operators() Operators {
+	return Operators{installed(t, operators), installed(t, operatorEmails)}
+}
+
+var sessions = &kind[access.Hash, operator.Session]{
+	name: "operator_session",
+	key:  func(s *operator.Session) (*site.ID, *access.Hash) { return ofInstallation(), &s.Hash },
+	found: func(s operator.Session) Found {
+		return Found{Fields: []Field{{"operator_id", int64(s.Operator)}, {"seen_at", s.Seen}}}
+	},
+}
+
+// Sessions returns the role of who has signed in.
+func (t Tx) Sessions() Sessions { return Sessions{installed(t, sessions)} }
+
+var invitations = &kind[access.Hash, operator.Invitation]{
+	name:  "operator_invitation",
+	key:   func(i *operator.Invitation) (*site.ID, *access.Hash) { return ofInstallation(), &i.Hash },
+	found: func(i operator.Invitation) Found { return Found{Fields: []Field{{"expires_at", i.Expires}}} },
+}
+
+// Invitations returns the role of who may become an operator.
+func (t Tx) Invitations() Invitations { return Invitations{installed(t, invitations)} }
+
+var passkeys = &kind[string, operator.Passkey]{
+	name:  "passkey",
+	key:   func(p *operator.Passkey) (*site.ID, *string) { return ofInstallation(), &p.ID },
+	found: func(p operator.Passkey) Found { return Found{Fields: []Field{{"operator_id", int64(p.Operator)}}} },
+}
+
+// Passkeys returns the role of the passkeys of operators.
+func (t Tx) Passkeys() Passkeys { return Passkeys{installed(t, passkeys)} }
+
+var challenges = &kind[access.Hash, operator.Challenge]{
+	name:  "passkey_challenge",
+	key:   func(c *operator.Challenge) (*site.ID, *access.Hash) { return ofInstallation(), &c.Hash },
+	found: func(c operator.Challenge) Found { return Found{Fields: []Field{{"expires_at", c.Expires}}} },
+}
+
+// Challenges returns the role of what browsers were asked.
+func (t Tx) Challenges() Challenges { return Challenges{installed(t, challenges)} }
+
+var auditEntries = &kind[operator.EntryID, operator.Entry]{
+	name: "audit",
+	key:  func(e *operator.Entry) (*site.ID, *operator.EntryID) { return ofInstallation(), &e.ID },
+	found: func(e operator.Entry) Found {
+		return Found{Fields: []Field{{"done_at", e.At}, {"operator_id", int64(e.Operator)}, {"operation", e.Operation}, {"about", int64(e.Site)}}}
+	},
+}
+
+// Audit returns the role of what operators did.
+func (t Tx) Audit() Audit { return Audit{installed(t, auditEntries), t} }

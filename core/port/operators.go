@@ -2,6 +2,7 @@ package port
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -9,67 +10,124 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// ErrOperatorTaken is what Operators.Add returns when there is an operator with the
-// id or the e-mail.
-var ErrOperatorTaken = errors.New("there is such an operator")
-
 // Operators holds who may sign in to the console.
-type Operators interface {
-	// Get returns an operator; in an Update it is held until the unit ends.
-	Get(operator.ID) (operator.Operator, error)
-	// ByEmail returns the operator with an e-mail, as operator.ParseEmail writes it.
-	ByEmail(email string) (operator.Operator, error)
-	// All lists the operators by id.
-	All() ([]operator.Operator, error)
-	// Add stores a new operator. On ErrOperatorTaken the unit of work is still good and
-	// nothing was written.
-	Add(operator.Operator) error
-	// Replace stores a new state of an operator, whose e-mail stays as it is.
-	Replace(operator.Operator) error
+type Operators struct {
+	InstallationTable[operator.ID, operator.Operator]
+	emails InstallationTable[string, operatorEmail]
+}
+
+// operatorEmail says whose an e-mail is: no two operators have the same one.
+type operatorEmail struct {
+	Email    string
+	Operator operator.ID
+}
+
+// ByEmail returns the operator with an e-mail, as operator.ParseEmail writes it.
+func (o Operators) ByEmail(email string) (operator.Operator, error) {
+	return o.first(Query{Where: []Condition{{Field: "email", Is: Equal, Value: email}}})
+}
+
+// Add stores a new operator. On ErrTaken, there is an operator with the id or the e-mail, the
+// unit of work is still good and nothing was written.
+func (o Operators) Add(added operator.Operator) error {
+	if err := o.add(added); err != nil {
+		return err
+	}
+	err := o.emails.add(operatorEmail{added.Email, added.ID})
+	if errors.Is(err, ErrTaken) {
+		if failed := o.Delete(added.ID); failed != nil {
+			return failed
+		}
+	}
+	return err
+}
+
+// Replace stores a new state of an operator, whose e-mail stays as it is.
+func (o Operators) Replace(changed operator.Operator) error {
+	before, err := o.Get(changed.ID)
+	if err != nil {
+		return err
+	}
+	changed.Email = before.Email
+	return o.Put(changed)
 }
 
 // Sessions holds who has signed in, by the hash of the secret of the session.
-type Sessions interface {
-	// Get returns a session; in an Update it is held until the unit ends.
-	Get(access.Hash) (operator.Session, error)
-	// Of lists the sessions of an operator, the first that was started first.
-	Of(operator.ID) ([]operator.Session, error)
-	// Put stores a session, whether or not there is one with its hash.
-	Put(operator.Session) error
-	// Delete removes a session, if there is one.
-	Delete(access.Hash) error
-	// Purge removes at most n sessions that were last seen before the given moment, and
-	// reports how many.
-	Purge(before time.Time, n int) (int, error)
+type Sessions struct {
+	InstallationTable[access.Hash, operator.Session]
 }
+
+// Of lists the sessions of an operator, the first that was started first.
+func (s Sessions) Of(id operator.ID) ([]operator.Session, error) {
+	return inTime(func(s operator.Session) time.Time { return s.Started })(s.find(ofOperator(id)))
+}
+
+func ofOperator(id operator.ID) Query {
+	return Query{Where: []Condition{{Field: "operator_id", Is: Equal, Value: int64(id)}}, Limit: All}
+}
+
+// inTime sorts records by a moment.
+func inTime[T any](at func(T) time.Time) func([]T, error) ([]T, error) {
+	return func(found []T, err error) ([]T, error) {
+		slices.SortStableFunc(found, func(a, b T) int { return at(a).Compare(at(b)) })
+		return found, err
+	}
+}
+
+// Purge removes at most n sessions that were last seen before the given moment, and
+// reports how many.
+func (s Sessions) Purge(before time.Time, n int) (int, error) { return s.purge("seen_at", before, n) }
 
 // Invitations holds who may become an operator, by the hash of the secret in the
 // link.
-type Invitations interface {
-	// Get returns an invitation; in an Update it is held until the unit ends.
-	Get(access.Hash) (operator.Invitation, error)
-	// All lists the invitations, the first that was added first.
-	All() ([]operator.Invitation, error)
-	// Put stores an invitation, whether or not there is one with its hash.
-	Put(operator.Invitation) error
-	// Delete removes an invitation, which must exist: of several units that delete the
-	// same one, one succeeds.
-	Delete(access.Hash) error
-	// Purge removes at most n invitations that expired before the given moment, and
-	// reports how many.
-	Purge(before time.Time, n int) (int, error)
+type Invitations struct {
+	InstallationTable[access.Hash, operator.Invitation]
+}
+
+// All lists the invitations, the first that was added first.
+func (i Invitations) All() ([]operator.Invitation, error) {
+	return inTime(func(i operator.Invitation) time.Time { return i.Added })(i.InstallationTable.All())
+}
+
+// Purge removes at most n invitations that expired before the given moment, and
+// reports how many.
+func (i Invitations) Purge(before time.Time, n int) (int, error) {
+	return i.purge("expires_at", before, n)
 }
 
 // Audit holds what operators did. Entries are never changed, and go only by their
 // age.
-type Audit interface {
-	// Append adds an entry, whose id it draws.
-	Append(operator.Entry) error
-	// List finds entries, latest first.
-	List(AuditQuery) ([]operator.Entry, error)
-	// Purge removes at most n entries older than the given moment, the oldest first,
-	// and reports how many.
-	Purge(before time.Time, n int) (int, error)
+type Audit struct {
+	entries InstallationTable[operator.EntryID, operator.Entry]
+	ids     Sequencer
+}
+
+// Append adds an entry, whose id it draws.
+func (a Audit) Append(e operator.Entry) error {
+	ids, err := a.ids.NextIDs(AuditIDs, 1)
+	if err != nil {
+		return err
+	}
+	e.ID = operator.EntryID(ids[0])
+	return a.entries.Put(e)
+}
+
+// List finds entries, latest first.
+func (a Audit) List(q AuditQuery) ([]operator.Entry, error) {
+	var where conditions
+	where.add(q.Sites != nil, AmongIDs("about", q.Sites))
+	where.add(q.Operations != nil, AmongTexts("operation", q.Operations))
+	where.add(q.Operator != 0, Condition{Field: "operator_id", Is: Equal, Value: int64(q.Operator)})
+	where.add(!q.From.IsZero(), Condition{Field: "done_at", Is: AtLeast, Value: q.From})
+	where.add(!q.To.IsZero(), Condition{Field: "done_at", Is: Below, Value: q.To})
+	where.add(q.Before != 0, Condition{Field: "id", Is: Below, Value: int64(q.Before)})
+	return a.entries.find(Query{Where: where, Desc: true, Limit: max(q.Limit, 0)})
+}
+
+// Purge removes at most n entries older than the given moment, the oldest first,
+// and reports how many.
+func (a Audit) Purge(before time.Time, n int) (int, error) {
+	return a.entries.purge("done_at", before, n)
 }
 
 // AuditQuery says which entries of the audit are wanted.

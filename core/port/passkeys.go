@@ -8,28 +8,35 @@ import (
 )
 
 // Passkeys holds the passkeys of operators.
-type Passkeys interface {
-	// Get returns a passkey; in an Update it is held until the unit ends.
-	Get(id string) (operator.Passkey, error)
-	// Of lists the passkeys of an operator, the first that was added first.
-	Of(operator.ID) ([]operator.Passkey, error)
-	// Put stores a passkey, whether or not there is one with its id.
-	Put(operator.Passkey) error
-	// Delete removes a passkey, if there is one.
-	Delete(id string) error
+type Passkeys struct {
+	InstallationTable[string, operator.Passkey]
+}
+
+// Of lists the passkeys of an operator, the first that was added first.
+func (p Passkeys) Of(id operator.ID) ([]operator.Passkey, error) {
+	return inTime(func(p operator.Passkey) time.Time { return p.Added })(p.find(ofOperator(id)))
 }
 
 // Challenges holds what browsers were asked, by the hash of the secret they answer
 // with.
-type Challenges interface {
-	// Put stores a challenge.
-	Put(operator.Challenge) error
-	// Take removes a challenge and returns it: of several units that take the same one,
-	// one succeeds.
-	Take(access.Hash) (operator.Challenge, error)
-	// Purge removes at most n challenges that expired before the given moment, and
-	// reports how many.
-	Purge(before time.Time, n int) (int, error)
+type Challenges struct {
+	InstallationTable[access.Hash, operator.Challenge]
+}
+
+// Take removes a challenge and returns it: of several units that take the same one,
+// one succeeds.
+func (c Challenges) Take(hash access.Hash) (operator.Challenge, error) {
+	taken, err := c.Get(hash)
+	if err == nil {
+		err = c.Delete(hash)
+	}
+	return taken, err
+}
+
+// Purge removes at most n challenges that expired before the given moment, and
+// reports how many.
+func (c Challenges) Purge(before time.Time, n int) (int, error) {
+	return c.purge("expires_at", before, n)
 }
 
 // PasskeyHolder is an operator with their passkeys.

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -36,8 +37,8 @@ type Store interface {
 	View(ctx context.Context, fn func(Tx) error) error
 
 	// Update runs fn in one unit of work: if fn returns nil all its writes
-	// become visible at once, otherwise none do. A product, token family, reference
-	// counter, API key or record of a Table that fn gets is held until the unit ends, so that
+	// become visible at once, otherwise none do. A product, token family, counter
+	// or record of a kind that fn gets is held until the unit ends, so that
 	// units touching the same one take turns. fn may run more than once and must not
 	// keep state between runs.
 	Update(ctx context.Context, fn func(Tx) error) error
@@ -118,37 +119,24 @@ type Tx struct{ Roles }
 type Roles interface {
 	Records() Records
 	Ledger() Ledger
-	Events() Events
 	Sites() Sites
-	Moves() Moves
 	Actions() Actions
 	Credentials() Credentials
-	LastUsed() LastUsed
 	Tokens() Tokens
-	CredentialTokens() CredentialTokens
 	Customers() Customers
 	Claims() Claims
-	DealNumbers() DealNumbers
 	Calendars() Calendars
 	ImportedBusy() ImportedBusy
 	Products() Products
-	References() References
+	Numbers() Numbers
 	Receipts() Receipts
 	Webhooks() Webhooks
 	Deliveries() Deliveries
-	DeliveryLog() DeliveryLog
 	Leases() Leases
 	Rejections() Rejections
-	Log() Log
 	Followers() Followers
 	Usage() Usage
 	Imports() Imports
-	Operators() Operators
-	Sessions() Sessions
-	Invitations() Invitations
-	Passkeys() Passkeys
-	Challenges() Challenges
-	Audit() Audit
 	Sequencer
 }
 
@@ -174,6 +162,8 @@ type Ledger interface {
 	Append(id site.ID, at time.Time, events []event.Event) (event.Event, error)
 	// After lists at most n events with a sequence above seq, in order.
 	After(id site.ID, seq int64, n int) ([]event.Event, error)
+	// Find lists events of a site, latest first.
+	Find(EventQuery) ([]event.Event, error)
 	// Head is Store.Head as this unit of work sees it.
 	Head(id site.ID) (Head, error)
 	// Touch counts up an aspect of a site.
@@ -186,12 +176,6 @@ type Ledger interface {
 	// any site, the oldest first, and reports how many. Sequences go on as
 	// before.
 	Purge(before time.Time, n int) (int, error)
-}
-
-// Events looks for events in the ledgers.
-type Events interface {
-	// Find lists events of a site, latest first.
-	Find(EventQuery) ([]event.Event, error)
 }
 
 // EventQuery says which events are wanted. All of it must hold.
@@ -210,12 +194,23 @@ type EventQuery struct {
 	Limit        int
 }
 
-// Sites holds the sites, without their agencies' records.
+// Sites holds the sites, without their agencies' records, and where they stand on their way
+// from one store to another. Heads show the state of a site, too.
 type Sites interface {
 	Get(site.ID) (site.Site, error)
 	// All lists the sites by id.
 	All() ([]site.Site, error)
 	Put(site.Site) error
+	// Move returns how a site stands; one that never moved is Open. In an Update it is held
+	// until the unit ends.
+	Move(site.ID) (site.Move, error)
+	// PutMove stores it. It waits for the units that keep the site open, and those that come
+	// later find the new state.
+	PutMove(site.Move) error
+	// PurgeMoved removes at most n records of sites that Moved and were told of until before
+	// the given moment, and reports how many. When nothing of a site is left, it is as
+	// if it had never been here. Credentials stay, as they are.
+	PurgeMoved(before time.Time, n int) (int, error)
 }
 
 // ScopeChanges holds the changes of scope that are yet to be told of.
@@ -270,14 +265,6 @@ func (k Keys) OfCredential(id access.CredentialID) ([]access.Key, error) {
 	return k.find(Query{Where: []Condition{{Field: "credential_id", Is: Equal, Value: string(id)}}, Limit: All})
 }
 
-// LastUsed holds when credentials and their keys were last used.
-type LastUsed interface {
-	// Set stores that something was used, unless a later use of it is known.
-	Set(access.Use) error
-	// All lists the last uses by credential and key.
-	All() ([]access.Use, error)
-}
-
 // Tokens holds tokens by their hash, and the families they belong to.
 type Tokens interface {
 	Get(access.Hash) (access.Token, error)
@@ -287,10 +274,6 @@ type Tokens interface {
 	// Purge removes at most n tokens that expired before the given moment, then
 	// the families left without tokens, and reports how many tokens went.
 	Purge(before time.Time, n int) (int, error)
-}
-
-// CredentialTokens is about all tokens of a credential together.
-type CredentialTokens interface {
 	// Live is how many access tokens of a credential are good at a moment.
 	Live(of access.CredentialID, at time.Time) (int, error)
 	// Revoke revokes the token families of a credential, and reports how many were
@@ -347,11 +330,14 @@ type Products interface {
 	Purge(before time.Time, n int) (int, error)
 }
 
-// References counts the generated references of an agency.
-type References interface {
-	// Next draws the next number of the agency, above every number drawn or
-	// raised before.
-	Next(site.ID, site.AgencyID) (int64, error)
-	// Raise makes sure that Next draws above n.
-	Raise(id site.ID, agency site.AgencyID, n int64) error
+// Numbers counts what agencies have numbered.
+type Numbers interface {
+	// NextReference draws the next number for a reference of a product, above every number
+	// drawn or raised before.
+	NextReference(site.ID, site.AgencyID) (int64, error)
+	// RaiseReference makes sure that NextReference draws above n.
+	RaiseReference(id site.ID, agency site.AgencyID, n int64) error
+	// NextDeal draws the next number of an offer, agreement, lease or visit slip: 1, 2, 3
+	// and so on for each kind of each agency. A unit of work that fails draws none.
+	NextDeal(site.ID, site.AgencyID, deal.Kind) (int64, error)
 }

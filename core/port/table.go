@@ -108,6 +108,33 @@ func (t Table[ID, T]) Delete(of site.ID, id ID) error {
 	return t.records.Delete(t.kind, Key{Site: of, ID: int64(id)})
 }
 
+// InstallationTable holds the records of one kind that are of no site.
+type InstallationTable[ID ~int64 | ~string, T any] struct{ rows[T] }
+
+func installed[ID ~int64 | ~string, T any](t Tx, k *kind[ID, T]) InstallationTable[ID, T] {
+	return InstallationTable[ID, T]{rows[T]{t.Records(), k}}
+}
+
+// Get returns a record; in an Update it is held until the unit ends.
+func (t InstallationTable[ID, T]) Get(id ID) (T, error) {
+	return whole[T](t.records.Get(t.kind, keyOf(0, id)))
+}
+
+// All lists the records by id.
+func (t InstallationTable[ID, T]) All() ([]T, error) { return t.find(Query{Limit: All}) }
+
+// Delete removes a record, which must exist: of several units that delete the same one, one
+// succeeds.
+func (t InstallationTable[ID, T]) Delete(id ID) error { return t.records.Delete(t.kind, keyOf(0, id)) }
+
+// Discard removes a record, if there is one.
+func (t InstallationTable[ID, T]) Discard(id ID) error {
+	if err := t.Delete(id); !errors.Is(err, fault.NotFound) {
+		return err
+	}
+	return nil
+}
+
 // CustomerTable is a Table of records that belong to customers.
 type CustomerTable[ID ~int64, T any] struct{ Table[ID, T] }
 

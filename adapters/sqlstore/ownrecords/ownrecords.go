@@ -72,32 +72,32 @@ func (u Unit) Change(statement string, args ...any) error {
 	return err
 }
 
-// Moves implements port.Roles.
-func (u Unit) Moves() port.Moves { return moves{u.Roles.Moves(), u} }
+// Sites implements port.Roles.
+func (u Unit) Sites() port.Sites { return sites{u.Roles.Sites(), u} }
 
-// moves are those of sqlstore, which knows nothing of the records of the CRM.
-type moves struct {
-	port.Moves
+// sites are those of sqlstore, which knows nothing of the records of the CRM.
+type sites struct {
+	port.Sites
 	unit Unit
 }
 
-// Purge implements port.Moves. The records of the CRM go first: sqlstore knows of a site until
+// PurgeMoved implements port.Sites. The records of the CRM go first: sqlstore knows of a site until
 // nothing is left of it.
-func (m moves) Purge(before time.Time, n int) (gone int, err error) {
+func (s sites) PurgeMoved(before time.Time, n int) (gone int, err error) {
 	for _, table := range m.unit.tables {
-		sites, err := Column[site.ID](m.unit, "SELECT DISTINCT site_id FROM "+table+" ORDER BY site_id")
+		sites, err := Column[site.ID](s.unit, "SELECT DISTINCT site_id FROM "+table+" ORDER BY site_id")
 		if err != nil {
 			return gone, err
 		}
 		for _, id := range sites {
-			move, err := m.Get(id)
+			move, err := s.Move(id)
 			if err != nil {
 				return gone, err
 			}
 			if move.State != site.Moved || !move.Until.Before(before) {
 				continue
 			}
-			removed, err := m.unit.Exec("DELETE FROM "+table+" WHERE site_id = $1 AND id IN "+
+			removed, err := s.unit.Exec("DELETE FROM "+table+" WHERE site_id = $1 AND id IN "+
 				"(SELECT id FROM "+table+" WHERE site_id = $1 ORDER BY id LIMIT $2)", id, max(n-gone, 0))
 			if gone += int(removed); err != nil {
 				return gone, err
@@ -107,7 +107,7 @@ func (m moves) Purge(before time.Time, n int) (gone int, err error) {
 	if gone >= n {
 		return gone, nil
 	}
-	more, err := m.Moves.Purge(before, n-gone)
+	more, err := s.Sites.PurgeMoved(before, n-gone)
 	return gone + more, err
 }
 

@@ -201,7 +201,7 @@ func possible(here, there site.Move, absent bool) error {
 
 func stands(ctx context.Context, s *sqlstore.Store, id site.ID) (found site.Move, err error) {
 	err = s.View(ctx, func(tx port.Tx) error {
-		found, err = tx.Moves().Get(id)
+		found, err = tx.Sites().Move(id)
 		return err
 	})
 	return found, err
@@ -210,14 +210,14 @@ func stands(ctx context.Context, s *sqlstore.Store, id site.ID) (found site.Move
 // advance puts a site into its next state, unless somebody else has meanwhile.
 func advance(ctx context.Context, s *sqlstore.Store, next site.Move, from ...site.State) error {
 	return s.Update(ctx, func(tx port.Tx) error {
-		now, err := tx.Moves().Get(next.Site)
+		now, err := tx.Sites().Move(next.Site)
 		if err != nil {
 			return err
 		}
 		if !slices.Contains(from, now.State) || now.State != site.Open && now.ID != next.ID {
 			return fmt.Errorf("it is %s by now: somebody else moves it too", now.State)
 		}
-		return tx.Moves().Put(next)
+		return tx.Sites().PutMove(next)
 	})
 }
 

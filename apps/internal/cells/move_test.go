@@ -297,7 +297,7 @@ func TestOperatorsGoOnWhilePicturesAreCopied(t *testing.T) {
 func TestWhatCannotMove(t *testing.T) {
 	put := func(s *sqlstore.Store, v site.Move) {
 		v.Site = id
-		if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Moves().Put(v) }); err != nil {
+		if err := s.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().PutMove(v) }); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -760,7 +760,7 @@ func (w *world) succeeded(id webhook.ID) (n int) {
 	w.T.Helper()
 	w.View(func(tx port.Tx) error {
 		done := webhook.Succeeded
-		all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: id, Status: &done, Limit: 10_000})
+		all, err := tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: id, Status: &done, Limit: 10_000})
 		n = len(all)
 		return err
 	})

@@ -132,7 +132,7 @@ func (w *world) hook(id webhook.ID) (hook webhook.Webhook) {
 func (w *world) deliveries(id webhook.ID) (all []webhook.Delivery) {
 	w.T.Helper()
 	w.View(func(tx port.Tx) (err error) {
-		all, err = tx.DeliveryLog().List(port.DeliveryQuery{Site: 1, Hook: id, Limit: 1000})
+		all, err = tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: id, Limit: 1000})
 		return err
 	})
 	slices.Reverse(all)
@@ -152,7 +152,7 @@ func (w *world) statuses(id webhook.ID) (statuses []string) {
 func (w *world) attempts(of webhook.Delivery) (n int) {
 	w.T.Helper()
 	w.View(func(tx port.Tx) error {
-		all, err := tx.DeliveryLog().Attempts(of.Site, of.Hook, []webhook.DeliveryID{of.ID})
+		all, err := tx.Deliveries().Attempts(of.Site, of.Hook, []webhook.DeliveryID{of.ID})
 		n = len(all[of.ID])
 		return err
 	})

@@ -4,11 +4,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-func (t tx) LastUsed() port.LastUsed                 { return uses(t) }
-func (t tx) CredentialTokens() port.CredentialTokens { return credentialTokens(t) }
 
 type credentials struct{ *unit }
 
@@ -27,9 +23,7 @@ func (r credentials) Put(c access.Credential) error {
 	return put(r.unit, &r.state.credentials, string(c.ID), c, deep)
 }
 
-type uses struct{ *unit }
-
-func (r uses) Set(u access.Use) error {
+func (r usage) Used(u access.Use) error {
 	name := string(u.Credential) + "\x00" + key(int64(u.Key))
 	if known, found := r.state.uses.get(name); found && !u.At.After(known.At) {
 		return r.writing()
@@ -37,11 +31,9 @@ func (r uses) Set(u access.Use) error {
 	return put(r.unit, &r.state.uses, name, u, same)
 }
 
-func (r uses) All() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
+func (r usage) LastUses() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
 
-type credentialTokens struct{ *unit }
-
-func (r credentialTokens) Live(of access.CredentialID, at time.Time) (n int, err error) {
+func (r tokens) Live(of access.CredentialID, at time.Time) (n int, err error) {
 	for _, t := range r.state.tokens.from("") {
 		family, found := r.state.families.get(key(int64(t.Family)))
 		if found && family.Credential == of && !family.Revoked && t.Credential == of && t.Valid(at) {
@@ -51,7 +43,7 @@ func (r credentialTokens) Live(of access.CredentialID, at time.Time) (n int, err
 	return n, r.reading()
 }
 
-func (r credentialTokens) Revoke(of access.CredentialID) (n int, err error) {
+func (r tokens) Revoke(of access.CredentialID) (n int, err error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}

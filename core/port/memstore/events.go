@@ -7,9 +7,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-type events struct{ *unit }
-
-func (r events) Find(q port.EventQuery) ([]event.Event, error) {
+func (r ledger) Find(q port.EventQuery) ([]event.Event, error) {
 	found, err := all(r.unit, r.state.events, key(int64(q.Site)), same)
 	found = slices.DeleteFunc(found, func(e event.Event) bool { return !matches(q, e) })
 	slices.Reverse(found)

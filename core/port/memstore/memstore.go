@@ -46,7 +46,7 @@ type state struct {
 	families    tree[access.Family]
 	customers   tree[customer.Customer]
 	claims      tree[demand.Claim]
-	dealNumbers tree[port.DealNumber]
+	dealNumbers tree[int64] // by agency and kind
 
 	imported tree[slot.Imported]
 
@@ -63,18 +63,11 @@ type state struct {
 	leases     tree[lease]
 	rejections tree[webhook.Rejection]
 	redacted   tree[bool]
-	log        tree[port.LogEntry]
 	followers  tree[following]
 	usage      tree[requests]
 	runs       tree[operator.ImportRun]
 	reports    tree[operator.ImportLine] // by run and number
 
-	operators   tree[operator.Operator]
-	sessions    tree[operator.Session]
-	invitations tree[operator.Invitation]
-	passkeys    tree[operator.Passkey]
-	challenges  tree[operator.Challenge]
-	audit       tree[operator.Entry]
 }
 
 var _ port.Store = (*Store)(nil)

@@ -16,9 +16,7 @@ func (s *state) isOpen(id site.ID) bool {
 	return head.State == site.Open
 }
 
-type moves struct{ *unit }
-
-func (r moves) Get(id site.ID) (site.Move, error) {
+func (r sites) Move(id site.ID) (site.Move, error) {
 	if err := r.reading(); err != nil {
 		return site.Move{}, err
 	}
@@ -30,7 +28,7 @@ func (r moves) Get(id site.ID) (site.Move, error) {
 	return m, nil
 }
 
-func (r moves) Put(m site.Move) error {
+func (r sites) PutMove(m site.Move) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
@@ -44,7 +42,7 @@ func (r moves) Put(m site.Move) error {
 	return nil
 }
 
-func (r moves) Purge(before time.Time, n int) (int, error) {
+func (r sites) PurgeMoved(before time.Time, n int) (int, error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
@@ -74,7 +72,7 @@ func (s *state) remove(id site.ID, gone *removal) {
 		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone),
 		under(&s.webhooks, prefix, gone),
 		under(&s.deliveries, prefix, gone), under(&s.pending, prefix, gone), under(&s.attempts, prefix, gone),
-		under(&s.leases, prefix, gone), under(&s.rejections, prefix, gone), under(&s.redacted, prefix, gone), under(&s.log, prefix, gone),
+		under(&s.leases, prefix, gone), under(&s.rejections, prefix, gone), under(&s.redacted, prefix, gone),
 		under(&s.followers, prefix, gone), under(&s.runs, prefix, gone), under(&s.reports, prefix, gone),
 		those(&s.tokens, "", func(t access.Token) bool { return t.Site == id }, gone),
 		those(&s.families, "", func(f access.Family) bool { return f.Site == id }, gone),

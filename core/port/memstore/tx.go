@@ -50,28 +50,20 @@ func (u *unit) writing() error {
 }
 
 func (t tx) Ledger() port.Ledger           { return ledger(t) }
-func (t tx) Events() port.Events           { return events(t) }
 func (t tx) Sites() port.Sites             { return sites(t) }
-func (t tx) Moves() port.Moves             { return moves(t) }
 func (t tx) Actions() port.Actions         { return actions(t) }
 func (t tx) Credentials() port.Credentials { return credentials(t) }
 func (t tx) Tokens() port.Tokens           { return tokens(t) }
 func (t tx) Products() port.Products       { return products(t) }
-func (t tx) References() port.References   { return references(t) }
+func (t tx) Numbers() port.Numbers         { return numbers(t) }
 func (t tx) Receipts() port.Receipts       { return receipts(t) }
 func (t tx) Webhooks() port.Webhooks       { return webhooks(t) }
 func (t tx) Deliveries() port.Deliveries   { return deliveries(t) }
-func (t tx) DeliveryLog() port.DeliveryLog { return deliveryLog(t) }
 func (t tx) Leases() port.Leases           { return leases(t) }
 func (t tx) Rejections() port.Rejections   { return rejections(t) }
-func (t tx) Log() port.Log                 { return applicationLog(t) }
 func (t tx) Followers() port.Followers     { return followers(t) }
 func (t tx) Usage() port.Usage             { return usage(t) }
 func (t tx) Imports() port.Imports         { return imports(t) }
-func (t tx) Operators() port.Operators     { return operators(t) }
-func (t tx) Sessions() port.Sessions       { return sessions(t) }
-func (t tx) Invitations() port.Invitations { return invitations(t) }
-func (t tx) Audit() port.Audit             { return audit(t) }
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.
 func (t tx) NextIDs(s port.Sequence, n int) ([]int64, error) {
@@ -355,19 +347,4 @@ func (r tokens) Purge(before time.Time, n int) (int, error) {
 		}
 	}
 	return len(gone), nil
-}
-
-type references struct{ *unit }
-
-func (r references) Next(id site.ID, agency site.AgencyID) (int64, error) {
-	counter, _ := r.state.counters.get(key(int64(id), int64(agency)))
-	return counter + 1, r.Raise(id, agency, counter+1)
-}
-
-func (r references) Raise(id site.ID, agency site.AgencyID, n int64) error {
-	k := key(int64(id), int64(agency))
-	if counter, found := r.state.counters.get(k); found && counter >= n {
-		return r.writing()
-	}
-	return put(r.unit, &r.state.counters, k, n, same)
 }

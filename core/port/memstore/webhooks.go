@@ -222,9 +222,7 @@ func (r deliveries) Due(now time.Time, n int) (int, error) {
 	return min(count, max(n, 0)), nil
 }
 
-type deliveryLog struct{ *unit }
-
-func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
+func (r deliveries) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 	every, err := all(r.unit, r.state.deliveries, key(int64(q.Site)), same)
 	if err != nil {
 		return nil, err
@@ -238,7 +236,7 @@ func (r deliveryLog) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 	return every[:min(len(every), max(q.Limit, 0))], nil
 }
 
-func (r deliveryLog) Attempts(id site.ID, hook webhook.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+func (r deliveries) Attempts(id site.ID, hook webhook.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	found := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, d := range ds {
 		if of, there := r.state.deliveries.get(deliveryKey(id, d)); !there || of.Hook != hook {
@@ -255,7 +253,7 @@ func (r deliveryLog) Attempts(id site.ID, hook webhook.ID, ds []webhook.Delivery
 	return found, r.reading()
 }
 
-func (r deliveryLog) DeliveredOrPending(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
+func (r deliveries) DeliveredOrPending(id site.ID, hook webhook.ID, events []int64) ([]int64, error) {
 	every, err := all(r.unit, r.state.deliveries, key(int64(id)), same)
 	var got []int64
 	for _, d := range every {
@@ -267,7 +265,7 @@ func (r deliveryLog) DeliveredOrPending(id site.ID, hook webhook.ID, events []in
 	return slices.Compact(got), err
 }
 
-func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
+func (r deliveries) Forget(id site.ID, kind string, resources []int64) error {
 	return revise(r.unit, &r.state.deliveries, key(int64(id)), func(d webhook.Delivery) (webhook.Delivery, bool) {
 		if d.Type.Resource() != kind || !slices.Contains(resources, d.Resource) {
 			return d, true
@@ -284,7 +282,7 @@ func (r deliveryLog) Forget(id site.ID, kind string, resources []int64) error {
 	})
 }
 
-func (r deliveryLog) Purge(before time.Time, n int) (int, error) {
+func (r deliveries) Purge(before time.Time, n int) (int, error) {
 	gone, err := purge(r.unit, &r.state.deliveries, before, n, func(d webhook.Delivery) time.Time {
 		if d.Status == webhook.Pending {
 			return time.Time{}
@@ -474,20 +472,4 @@ func (r rejections) Rejected(id site.ID, kind string, n int) ([]int64, error) {
 	}
 	resources = slices.Compact(resources)
 	return resources[:min(len(resources), max(n, 0))], err
-}
-
-type applicationLog struct{ *unit }
-
-func (r applicationLog) Append(e port.LogEntry) error {
-	e.ID = r.store.drawn[port.LogIDs].Add(1)
-	return put(r.unit, &r.state.log, key(int64(e.Site), e.ID), e, same)
-}
-
-func (r applicationLog) After(id site.ID, above int64, n int) ([]port.LogEntry, error) {
-	return after(r.unit, r.state.log, int64(id), above, n, func(e port.LogEntry) (port.LogEntry, bool) { return e, true })
-}
-
-func (r applicationLog) Purge(before time.Time, n int) (int, error) {
-	gone, err := purge(r.unit, &r.state.log, before, n, func(e port.LogEntry) time.Time { return e.At })
-	return len(gone), err
 }

@@ -290,11 +290,11 @@ func (p program) ledgerCommand() command {
 		aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectRejections)
 		return command{fmt.Sprintf("touch %d", aspect), func(tx port.Tx) (any, error) { return nil, tx.Ledger().Touch(p.site, aspect) }}
 	case "next":
-		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.References().Next(p.site, site.AgencyID(n)) }}
+		return command{fmt.Sprintf("next of %d", n), func(tx port.Tx) (any, error) { return tx.Numbers().NextReference(p.site, site.AgencyID(n)) }}
 	case "raise":
 		to := p.number("to", 20)
 		return command{fmt.Sprintf("raise %d to %d", n, to), func(tx port.Tx) (any, error) {
-			return nil, tx.References().Raise(p.site, site.AgencyID(n), to)
+			return nil, tx.Numbers().RaiseReference(p.site, site.AgencyID(n), to)
 		}}
 	}
 	return command{"head in the unit", func(tx port.Tx) (any, error) { return tx.Ledger().Head(p.site) }}
@@ -317,11 +317,11 @@ func (p program) otherCommand() command {
 		{"key by hash", func(tx port.Tx) (any, error) { return tx.Keys().ByHash(keyHash(p.site, access.KeyID(n))) }},
 		{"keys of a credential", func(tx port.Tx) (any, error) { return tx.Keys().OfCredential(keyHolder(p.site)) }},
 		{"raise a use", func(tx port.Tx) (any, error) {
-			return nil, tx.LastUsed().Set(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: at})
+			return nil, tx.Usage().Used(access.Use{Credential: keyHolder(p.site), Key: access.KeyID(n), At: at})
 		}},
 		{"uses", func(tx port.Tx) (any, error) { return usesOf(tx, keyHolder(p.site)) }},
-		{"live tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Live(keyHolder(p.site), instant(1)) }},
-		{"revoke tokens", func(tx port.Tx) (any, error) { return tx.CredentialTokens().Revoke(keyHolder(p.site)) }},
+		{"live tokens", func(tx port.Tx) (any, error) { return tx.Tokens().Live(keyHolder(p.site), instant(1)) }},
+		{"revoke tokens", func(tx port.Tx) (any, error) { return tx.Tokens().Revoke(keyHolder(p.site)) }},
 		{"put token", func(tx port.Tx) (any, error) {
 			if _, err := tx.Tokens().Family(family); errors.Is(err, fault.NotFound) { // which every token has
 				err = tx.Tokens().PutFamily(access.Family{ID: family, Credential: keyHolder(p.site), Site: p.site})

@@ -48,7 +48,7 @@ func keysAreFound(t *testing.T, w *world) {
 
 // usesOf are the uses of one credential among all.
 func usesOf(tx port.Tx, of access.CredentialID) (mine []access.Use, err error) {
-	every, err := tx.LastUsed().All()
+	every, err := tx.Usage().LastUses()
 	for _, u := range every {
 		if u.Credential == of {
 			mine = append(mine, u)
@@ -64,12 +64,12 @@ func lastUseIsKept(t *testing.T, w *world) {
 		return access.Use{Credential: c, Key: k, At: instant(at)}
 	}
 	for _, u := range []access.Use{use(longer, 0, 1), use(of, 10, 5), use(of, 0, 4), use(of, 9, 3), use(of, 0, 3), use(of, 9, 6)} {
-		w.update(t, func(tx port.Tx) error { return tx.LastUsed().Set(u) })
+		w.update(t, func(tx port.Tx) error { return tx.Usage().Used(u) })
 	}
 	w.view(t, func(tx port.Tx) error {
 		mine, err := usesOf(tx, of)
 		same(t, "uses", []access.Use{use(of, 0, 4), use(of, 9, 6), use(of, 10, 5)}, mine)
-		every, err2 := tx.LastUsed().All()
+		every, err2 := tx.Usage().LastUses()
 		for i := range every[1:] {
 			if every[i].Credential > every[i+1].Credential {
 				t.Errorf("%s stands before %s", every[i].Credential, every[i+1].Credential)
@@ -102,7 +102,7 @@ func tokensTogether(t *testing.T, w *world) {
 	live := func(of access.CredentialID, want int) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {
-			n, err := tx.CredentialTokens().Live(of, instant(4))
+			n, err := tx.Tokens().Live(of, instant(4))
 			same(t, fmt.Sprint("live tokens of ", of), want, n)
 			return err
 		})
@@ -110,7 +110,7 @@ func tokensTogether(t *testing.T, w *world) {
 	revoke := func(of access.CredentialID, want int) {
 		t.Helper()
 		w.update(t, func(tx port.Tx) error {
-			n, err := tx.CredentialTokens().Revoke(of)
+			n, err := tx.Tokens().Revoke(of)
 			same(t, "families that were revoked", want, n)
 			return err
 		})

@@ -26,7 +26,7 @@ func dealRaces() []example {
 func dealNumbersGrow(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	next := func(tx port.Tx, s site.ID, a site.AgencyID, kind deal.Kind) int64 {
-		n, err := tx.DealNumbers().Next(s, a, kind)
+		n, err := tx.Numbers().NextDeal(s, a, kind)
 		if err != nil {
 			t.Error(err)
 		}
@@ -67,7 +67,7 @@ func dealNumbersDiffer(t *testing.T, w *world) {
 		for round := range rounds {
 			var n int64
 			err := w.Update(ctx, func(tx port.Tx) (err error) {
-				if n, err = tx.DealNumbers().Next(id, 1, deal.Offers); err == nil && (i+round)%3 == 0 {
+				if n, err = tx.Numbers().NextDeal(id, 1, deal.Offers); err == nil && (i+round)%3 == 0 {
 					err = errAborted
 				}
 				return err

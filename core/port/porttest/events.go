@@ -39,7 +39,7 @@ func (w *world) recordsDays(t *testing.T, happened []event.Event) site.ID {
 func (w *world) found(t *testing.T, q port.EventQuery) (seqs []int64) {
 	t.Helper()
 	find := func(tx port.Tx) error {
-		events, err := tx.Events().Find(q)
+		events, err := tx.Ledger().Find(q)
 		seqs = nil
 		for _, e := range events {
 			seqs = append(seqs, e.Seq)
@@ -85,7 +85,7 @@ func eventsAreFound(t *testing.T, w *world) {
 		same(t, fmt.Sprintf("what %+v finds", c.q), c.want, w.found(t, c.q))
 	}
 	w.view(t, func(tx port.Tx) error {
-		got, err := tx.Events().Find(port.EventQuery{Site: id, Below: 3, Limit: 1})
+		got, err := tx.Ledger().Find(port.EventQuery{Site: id, Below: 3, Limit: 1})
 		same(t, "an event", []event.Event{{Site: id, Seq: 2, Type: event.ProductUpdate, Resource: 7, Agency: 1, At: instant(1), Changed: changed}}, got)
 		same(t, "what it changed", []string{"Prix", "É \\ \"<&>"}, got[0].Changes())
 		return err

@@ -447,19 +447,19 @@ func referenceNumbersGrow(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error {
 		next := func(s site.ID, a site.AgencyID) func() error {
 			return func() error {
-				n, err := tx.References().Next(s, a)
+				n, err := tx.Numbers().NextReference(s, a)
 				drawn = append(drawn, n)
 				return err
 			}
 		}
-		raise := func(n int64) func() error { return func() error { return tx.References().Raise(id, 1, n) } }
+		raise := func(n int64) func() error { return func() error { return tx.Numbers().RaiseReference(id, 1, n) } }
 		drawn = nil
 		return try(next(id, 1), next(id, 1), next(id, 2), next(other, 1), raise(10), next(id, 1), raise(5), next(id, 1), next(id, 2))
 	})
 	same(t, "numbers", []int64{1, 2, 1, 1, 11, 12, 2}, drawn)
-	w.update(t, func(tx port.Tx) error { return tx.References().Raise(other, 7, 41) })
+	w.update(t, func(tx port.Tx) error { return tx.Numbers().RaiseReference(other, 7, 41) })
 	w.update(t, func(tx port.Tx) error {
-		n, err := tx.References().Next(other, 7)
+		n, err := tx.Numbers().NextReference(other, 7)
 		same(t, "number", int64(42), n)
 		return err
 	})

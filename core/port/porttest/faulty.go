@@ -72,13 +72,10 @@ func (t faultyRoles) Customers() port.Customers   { return faultyCustomers{t.Rol
 func (t faultyRoles) Claims() port.Claims         { return faultyClaims{t.Roles.Claims(), t.s} }
 func (t faultyRoles) Records() port.Records       { return faultyRecords{t.Roles.Records(), t.s} }
 func (t faultyRoles) Products() port.Products     { return faultyProducts{t.Roles.Products(), t.s} }
-func (t faultyRoles) References() port.References { return faultyReferences{t.Roles.References(), t.s} }
+func (t faultyRoles) Numbers() port.Numbers       { return faultyNumbers{t.Roles.Numbers(), t.s} }
 func (t faultyRoles) Receipts() port.Receipts     { return faultyReceipts{t.Roles.Receipts(), t.s} }
 func (t faultyRoles) Deliveries() port.Deliveries { return faultyDeliveries{t.Roles.Deliveries(), t.s} }
 func (t faultyRoles) Rejections() port.Rejections { return faultyRejections{t.Roles.Rejections(), t.s} }
-func (t faultyRoles) DealNumbers() port.DealNumbers {
-	return faultyDealNumbers{t.Roles.DealNumbers(), t.s}
-}
 
 func (t faultyRoles) Calendars() port.Calendars { return faultyCalendars{t.Roles.Calendars(), t.s} }
 
@@ -147,15 +144,6 @@ func (r faultyRecords) Delete(k port.Kind, of port.Key) error {
 	return r.s.or(func() error { return r.Records.Delete(k, of) })
 }
 
-type faultyDealNumbers struct {
-	port.DealNumbers
-	s *Faulty
-}
-
-func (r faultyDealNumbers) Next(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
-	return orElse(r.s, func() (int64, error) { return r.DealNumbers.Next(id, agency, kind) })
-}
-
 type faultyCalendars struct {
 	port.Calendars
 	s *Faulty
@@ -204,17 +192,21 @@ func (r faultyProducts) Replace(p product.Product) error {
 	return r.s.or(func() error { return r.Products.Replace(p) })
 }
 
-type faultyReferences struct {
-	port.References
+type faultyNumbers struct {
+	port.Numbers
 	s *Faulty
 }
 
-func (r faultyReferences) Next(id site.ID, agency site.AgencyID) (int64, error) {
-	return orElse(r.s, func() (int64, error) { return r.References.Next(id, agency) })
+func (r faultyNumbers) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
+	return orElse(r.s, func() (int64, error) { return r.Numbers.NextReference(id, agency) })
 }
 
-func (r faultyReferences) Raise(id site.ID, agency site.AgencyID, n int64) error {
-	return r.s.or(func() error { return r.References.Raise(id, agency, n) })
+func (r faultyNumbers) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
+	return r.s.or(func() error { return r.Numbers.RaiseReference(id, agency, n) })
+}
+
+func (r faultyNumbers) NextDeal(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
+	return orElse(r.s, func() (int64, error) { return r.Numbers.NextDeal(id, agency, kind) })
 }
 
 type faultyReceipts struct {

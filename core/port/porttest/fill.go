@@ -29,6 +29,9 @@ func fillSite(tx port.Tx, id site.ID) error {
 		return err
 	}
 	for _, e := range entities() {
+		if k, is := e.(recordKind); is && k.kind != nil && !isOfSites(k.kind) {
+			continue
+		}
 		if err := e.seed(tx, id); err != nil {
 			return err
 		}
@@ -43,14 +46,14 @@ func fillSite(tx port.Tx, id site.ID) error {
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
 		func() error { return tx.Credentials().Put(client) },
-		func() error { return tx.LastUsed().Set(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
+		func() error { return tx.Usage().Used(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
 		func() error { return tx.Tokens().PutFamily(family) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "a", instant(9))) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "b", instant(9))) },
 		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, purged, plainProduct(id, 3)) },
 		func() error { _, err := tx.Products().Purge(old(2), 1); return err },
-		func() error { return tx.References().Raise(id, 1, 41) },
-		func() error { _, err := tx.DealNumbers().Next(id, 1, deal.Offers); return err },
+		func() error { return tx.Numbers().RaiseReference(id, 1, 41) },
+		func() error { _, err := tx.Numbers().NextDeal(id, 1, deal.Offers); return err },
 		func() error {
 			_, err := tx.Claims().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
 			return err
@@ -65,7 +68,6 @@ func fillSite(tx port.Tx, id site.ID) error {
 		},
 		func() error { return tx.Rejections().Put(sampleRejection(id, 1, 1)) },
 		func() error { return tx.Deliveries().Redact(id, "CUSTOMER", []int64{9}) },
-		func() error { return tx.Log().Append(sampleEntry(id, 1)) },
 		func() error { return tx.Receipts().Put(sampleReceipt(id, "key")) },
 		func() error {
 			_, _, err := tx.Followers().Take("follower", "holder", instant(1), instant(2))

@@ -76,7 +76,7 @@ func (p program) deliveryCommand() command {
 	case "forget":
 		kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
 		return command{fmt.Sprintf("forget what was said about %s %d", kind, resource), func(tx port.Tx) (any, error) {
-			return nil, tx.DeliveryLog().Forget(p.site, kind, []int64{resource})
+			return nil, tx.Deliveries().Forget(p.site, kind, []int64{resource})
 		}}
 	case "add":
 		added := make([]webhook.Delivery, n)
@@ -102,12 +102,12 @@ func (p program) deliveryCommand() command {
 		return p.settleTogether(hook)
 	case "list all":
 		return command{fmt.Sprintf("everything of webhook %d, with its attempts", hook), func(tx port.Tx) (any, error) {
-			made, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 1000})
+			made, err := tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 1000})
 			var ids []webhook.DeliveryID
 			for _, d := range made {
 				ids = append(ids, d.ID)
 			}
-			attempts, err2 := tx.DeliveryLog().Attempts(p.site, hook, ids)
+			attempts, err2 := tx.Deliveries().Attempts(p.site, hook, ids)
 			return []any{made, attempts}, errors.Join(err, err2)
 		}}
 	case "pending":
@@ -119,21 +119,21 @@ func (p program) deliveryCommand() command {
 		return command{fmt.Sprintf("hasten %d to %s", hook, due), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Hasten(p.site, hook, due) }}
 	case "list":
 		q := p.deliveryQuery(hook, n)
-		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.DeliveryLog().List(q) }}
+		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Deliveries().List(q) }}
 	case "attempts":
 		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) {
-			return tx.DeliveryLog().Attempts(p.site, hook, []webhook.DeliveryID{d, 1, d})
+			return tx.Deliveries().Attempts(p.site, hook, []webhook.DeliveryID{d, 1, d})
 		}}
 	case "delivered":
 		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) {
-			return tx.DeliveryLog().DeliveredOrPending(p.site, hook, []int64{2, int64(n), 1})
+			return tx.Deliveries().DeliveredOrPending(p.site, hook, []int64{2, int64(n), 1})
 		}}
 	case "due":
 		now := old(p.second())
 		return command{fmt.Sprintf("%d due at %s", n, now), func(tx port.Tx) (any, error) { return tx.Deliveries().Due(now, n) }}
 	case "purge":
 		before := old(p.second())
-		return command{fmt.Sprintf("purge %d deliveries before %s", n, before), func(tx port.Tx) (any, error) { return tx.DeliveryLog().Purge(before, n) }}
+		return command{fmt.Sprintf("purge %d deliveries before %s", n, before), func(tx port.Tx) (any, error) { return tx.Deliveries().Purge(before, n) }}
 	}
 	return command{fmt.Sprintf("delivery %d of %d", d, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Get(p.site, hook, d) }}
 }
@@ -222,7 +222,7 @@ func (p program) leaseCommand() command {
 func (p program) logCommand() command {
 	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
 	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-	switch draw(p, "command", "reject", "reject", "clear", "clear resource", "unword", "forget", "rejections", "rejected", "touch", "append", "after", "purge", "happen", "events", "purge events") {
+	switch draw(p, "command", "reject", "reject", "clear", "clear resource", "unword", "forget", "rejections", "rejected", "touch", "happen", "events", "purge events") {
 	case "reject":
 		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
 		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
@@ -250,19 +250,6 @@ func (p program) logCommand() command {
 			}
 			return tx.Ledger().Head(p.site)
 		}}
-	case "append":
-		made := port.LogEntry{Site: p.site, At: at, Kind: kind, Hook: hook, Message: awkward}
-		return command{fmt.Sprintf("log %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Log().Append(made) }}
-	case "after":
-		return command{fmt.Sprintf("%d log entries", n), func(tx port.Tx) (any, error) {
-			found, err := tx.Log().After(p.site, 0, n)
-			for i := range found {
-				found[i].ID = 0 // stores number them as they like
-			}
-			return found, err
-		}}
-	case "purge":
-		return command{fmt.Sprintf("purge %d log entries before %s", n, at), func(tx port.Tx) (any, error) { return tx.Log().Purge(at, n) }}
 	case "happen":
 		happened := []event.Event{{Type: event.ProductUpdate, Resource: resource}}
 		return command{fmt.Sprintf("append %+v at %s", happened, at), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, at, happened) }}

@@ -421,9 +421,9 @@ func settledAtOnce(t *testing.T, w *world) {
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Deliveries().Many(id, 1, ids)
 			same(t, "deliveries", want, got)
-			made, err2 := tx.DeliveryLog().Attempts(id, 1, ids)
+			made, err2 := tx.Deliveries().Attempts(id, 1, ids)
 			same(t, "attempts", attempts, made)
-			listed, err3 := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
+			listed, err3 := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
 			same(t, "deliveries listed", (round+1)*len(added), len(listed))
 			return errors.Join(err, err2, err3)
 		})
@@ -454,7 +454,7 @@ func neverMissing(t *testing.T, w *world) {
 		}
 		for n := range len(added) {
 			err := w.View(ctx, func(tx port.Tx) error {
-				listed, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
+				listed, err := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 1000})
 				if len(listed) != len(added) {
 					return fmt.Errorf("%d of %d deliveries are listed", len(listed), len(added))
 				}

@@ -26,8 +26,6 @@ func (p place) hooks(tx port.Tx) error {
 		},
 		func() error { return settle(tx, over, &attempt) },
 		func() error { return tx.Rejections().Put(sampleRejection(p.site, 1, 1)) },
-		func() error { return tx.Log().Append(sampleEntry(p.site, 1)) },
-		func() error { return tx.Log().Append(port.LogEntry{Site: p.site, At: old(0)}) },
 		func() error {
 			_, err := tx.Ledger().Append(p.site, old(0), []event.Event{{Type: event.ProductUpdate, Resource: 1}})
 			return err
@@ -66,16 +64,14 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 		"extend":           func() error { return tx.Leases().Extend(p.served(), old(60)) },
 		"release":          func() error { return tx.Leases().Release(p.served()) },
 		"redact":           func() error { return tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{1}) },
-		"forget said":      func() error { return tx.DeliveryLog().Forget(p.site, "PRODUCT", []int64{1}) },
+		"forget said":      func() error { return tx.Deliveries().Forget(p.site, "PRODUCT", []int64{1}) },
 		"forget why":       func() error { return tx.Rejections().Forget(p.site, "PRODUCT", []int64{1}) },
 		"reject":           func() error { return tx.Rejections().Put(rejection) },
 		"clear":            func() error { _, err := tx.Rejections().Clear(p.site, 1, "PRODUCT", 1); return err },
 		"clear resource":   func() error { _, err := tx.Rejections().ClearResource(p.site, "PRODUCT", 1); return err },
 		"forget":           func() error { _, err := tx.Rejections().ClearWebhook(p.site, 1); return err },
 		"touch rejections": func() error { return tx.Ledger().Touch(p.site, port.AspectRejections) },
-		"log":              func() error { return tx.Log().Append(sampleEntry(p.site, 2)) },
-		"purge log":        func() error { _, err := tx.Log().Purge(old(1), 1000); return err },
-		"purge sent":       func() error { _, err := tx.DeliveryLog().Purge(old(1), 1000); return err },
+		"purge sent":       func() error { _, err := tx.Deliveries().Purge(old(1), 1000); return err },
 		"purge event":      func() error { _, err := tx.Ledger().Purge(instant(1000), 1000); return err },
 	}
 }
@@ -87,7 +83,6 @@ type hookPicture struct {
 	Attempts   []map[webhook.DeliveryID][]webhook.Attempt
 	Rejections [][]webhook.Rejection
 	Head       port.Head
-	Log        []port.LogEntry
 	Due        []int
 	Held       bool
 	Free       []webhook.ID
@@ -99,9 +94,9 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 	var c hookPicture
 	w.view(t, func(tx port.Tx) (err error) {
 		for hook := webhook.ID(1); hook < 5; hook++ {
-			all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
+			all, err := tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
 			pending, err2 := tx.Deliveries().Pending(p.site, hook, 100)
-			attempts, err3 := tx.DeliveryLog().Attempts(p.site, hook, []webhook.DeliveryID{1, 3})
+			attempts, err3 := tx.Deliveries().Attempts(p.site, hook, []webhook.DeliveryID{1, 3})
 			if err := errors.Join(err, err2, err3); err != nil {
 				return err
 			}
@@ -121,10 +116,8 @@ func (w *world) hookPicture(t *testing.T, p place) hookPicture {
 			}
 			c.Due = append(c.Due, due)
 		}
-		return try(
-			func() error { c.Head, err = tx.Ledger().Head(p.site); return err },
-			func() error { c.Log, err = tx.Log().After(p.site, 0, 100); return err },
-		)
+		c.Head, err = tx.Ledger().Head(p.site)
+		return err
 	})
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
@@ -161,6 +154,6 @@ func (p program) end(tx port.Tx) error {
 			return err
 		}
 	}
-	_, err := tx.DeliveryLog().Purge(time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC), 1<<30)
+	_, err := tx.Deliveries().Purge(time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC), 1<<30)
 	return err
 }

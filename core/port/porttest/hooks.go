@@ -30,7 +30,6 @@ func hookExamples() []example {
 		{"TheLogNarrows", logNarrows},
 		{"DeliveredIsWhatSucceeded", deliveredSucceeded},
 		{"RejectionsAreStoredAndCleared", rejectionsStored},
-		{"TheApplicationLogGrows", applicationLog},
 		{"PurgeRemovesOldDeliveries", purgeDeliveries},
 		{"DeliveriesOfOneMomentArePurgedByTheirIDs", purgeByID},
 		{"PurgeRemovesOldEvents", purgeEvents},
@@ -70,7 +69,7 @@ func deliveriesComeBack(t *testing.T, w *world) {
 			w.view(t, func(tx port.Tx) error {
 				got, err := tx.Deliveries().Get(id, 5, want.ID)
 				same(t, "delivery", want, got)
-				listed, err2 := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 5, Limit: 9})
+				listed, err2 := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 5, Limit: 9})
 				if len(listed) != n+1 {
 					t.Fatalf("%d deliveries in the log", len(listed))
 				}
@@ -96,7 +95,6 @@ func absentHooks(t *testing.T, w *world) {
 				return tx.Deliveries().Add([]webhook.Delivery{sampleDelivery(other, 1, 1), sampleDelivery(id, 2, 2)})
 			},
 			func() error { return tx.Rejections().Put(sampleRejection(other, 1, 1)) },
-			func() error { return tx.Log().Append(sampleEntry(other, 1)) },
 		)
 	})
 	for what, way := range map[string]func(port.Tx) error{
@@ -149,15 +147,14 @@ func absentHooks(t *testing.T, w *world) {
 		for what, length := range map[string]func() (int, error){
 			"pending": func() (int, error) { l, err := tx.Deliveries().Pending(id, 1, 9); return len(l), err },
 			"log": func() (int, error) {
-				l, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 9})
+				l, err := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 9})
 				return len(l), err
 			},
 			"attempts": func() (int, error) {
-				l, err := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{1})
+				l, err := tx.Deliveries().Attempts(id, 1, []webhook.DeliveryID{1})
 				return len(l), err
 			},
 			"rejections": func() (int, error) { l, err := tx.Rejections().Many(id, "PRODUCT", []int64{1}); return len(l), err },
-			"entries":    func() (int, error) { l, err := tx.Log().After(id, 0, 9); return len(l), err },
 		} {
 			if n, err := length(); n != 0 || err != nil {
 				t.Errorf("%s: %d records and %v, want an empty list", what, n, err)
@@ -253,7 +250,7 @@ func settleStores(t *testing.T, w *world) {
 			same(t, "delivery", want, got)
 			ids, err2 := deliveryIDs(tx.Deliveries().Pending(id, 1, 9))
 			same(t, "pending", pending, ids)
-			made, err3 := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{2, 1, 9, 1})
+			made, err3 := tx.Deliveries().Attempts(id, 1, []webhook.DeliveryID{2, 1, 9, 1})
 			same(t, "attempts", attempts, made[1])
 			same(t, "deliveries with attempts", min(len(attempts), 1), len(made))
 			return errors.Join(err, err2, err3)
@@ -324,11 +321,11 @@ func settledTogether(t *testing.T, w *world) {
 		w.view(t, func(tx port.Tx) error {
 			got, err := tx.Deliveries().Many(id, 1, []webhook.DeliveryID{7, 3, 1, 3, 2, 4, 9, 5, 6, 99})
 			same(t, "deliveries", want, got)
-			made, err2 := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{1, 2, 3, 4, 5, 6, 7, 9})
+			made, err2 := tx.Deliveries().Attempts(id, 1, []webhook.DeliveryID{1, 2, 3, 4, 5, 6, 7, 9})
 			same(t, "attempts", attempts, made)
 			none, err3 := tx.Deliveries().Many(id, 1, nil)
 			same(t, "deliveries of no ids", 0, len(none))
-			listed, err4 := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 99})
+			listed, err4 := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 1, Limit: 99})
 			slices.Reverse(listed)
 			same(t, "deliveries in the log", want, listed)
 			return errors.Join(err, err2, err3, err4)
@@ -476,11 +473,11 @@ func attemptsByDelivery(t *testing.T, w *world) {
 		)
 	})
 	w.view(t, func(tx port.Tx) error {
-		all, err := tx.DeliveryLog().Attempts(id, 1, []webhook.DeliveryID{3, 2, 1, 99})
+		all, err := tx.Deliveries().Attempts(id, 1, []webhook.DeliveryID{3, 2, 1, 99})
 		same(t, "attempts", map[webhook.DeliveryID][]webhook.Attempt{1: {first}, 2: {first, second}}, all)
-		none, err2 := tx.DeliveryLog().Attempts(id, 1, nil)
+		none, err2 := tx.Deliveries().Attempts(id, 1, nil)
 		same(t, "attempts of nothing", 0, len(none))
-		others, err3 := tx.DeliveryLog().Attempts(id, 2, []webhook.DeliveryID{2, 1})
+		others, err3 := tx.Deliveries().Attempts(id, 2, []webhook.DeliveryID{2, 1})
 		same(t, "attempts at another webhook", 0, len(others))
 		return errors.Join(err, err2, err3)
 	})
@@ -526,7 +523,7 @@ func logNarrows(t *testing.T, w *world) {
 			}
 		}
 		w.view(t, func(tx port.Tx) error {
-			got, err := tx.DeliveryLog().List(q)
+			got, err := tx.Deliveries().List(q)
 			same(t, fmt.Sprintf("%+v", q), want, got)
 			return err
 		})
@@ -550,11 +547,11 @@ func deliveredSucceeded(t *testing.T, w *world) {
 	w.update(t, func(tx port.Tx) error { return tx.Deliveries().Settle(later) })
 	w.view(t, func(tx port.Tx) error {
 		events := []int64{1 << 60, int64(webhook.Succeeded), 8, int64(webhook.Failed), 0, 99, int64(webhook.Succeeded), 2, 4, 5, -1}
-		got, err := tx.DeliveryLog().DeliveredOrPending(id, 1, events)
+		got, err := tx.Deliveries().DeliveredOrPending(id, 1, events)
 		same(t, "events that got through, or are on their way", []int64{-1, int64(webhook.Pending), int64(webhook.Succeeded), int64(webhook.Failed), 1 << 60}, got)
-		elsewhere, err2 := tx.DeliveryLog().DeliveredOrPending(id, 2, events)
+		elsewhere, err2 := tx.Deliveries().DeliveredOrPending(id, 2, events)
 		same(t, "events that got through to another webhook, or are on their way", 0, len(elsewhere))
-		none, err3 := tx.DeliveryLog().DeliveredOrPending(id, 1, nil)
+		none, err3 := tx.Deliveries().DeliveredOrPending(id, 1, nil)
 		same(t, "none of no events", 0, len(none))
 		return errors.Join(err, err2, err3)
 	})
@@ -627,64 +624,6 @@ func rejectionsStored(t *testing.T, w *world) {
 	})
 }
 
-func applicationLog(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	w.update(t, func(tx port.Tx) error {
-		for n := range 5 {
-			entry := sampleEntry(id, n)
-			entry.ID = 1 // the store gives another
-			err := try(
-				func() error { return tx.Log().Append(entry) },
-				func() error { return tx.Log().Append(sampleEntry(other, n)) },
-			)
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	w.view(t, func(tx port.Tx) error {
-		all, err := tx.Log().After(id, 0, 9)
-		if len(all) != 5 || err != nil {
-			t.Fatalf("%d entries, %v", len(all), err)
-		}
-		last := int64(0)
-		for n, got := range all {
-			if got.ID <= last {
-				t.Errorf("entry %d comes after %d", got.ID, last)
-			}
-			last = got.ID
-			want := sampleEntry(id, n)
-			want.ID = got.ID
-			same(t, "entry", want, got)
-		}
-		some, err := tx.Log().After(id, all[1].ID, 2)
-		same(t, "two entries", all[2:4], some)
-		none, err2 := tx.Log().After(id, last, 2)
-		nobody, err3 := tx.Log().After(id, 0, 0)
-		same(t, "no entries", 0, len(none)+len(nobody))
-		return errors.Join(err, err2, err3)
-	})
-	w.update(t, func(tx port.Tx) error {
-		for _, n := range []int{7, 5, 9} {
-			if err := tx.Log().Append(port.LogEntry{Site: id, At: old(n), Kind: "old", Hook: webhook.ID(n)}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	purges(t, w, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Log().Purge(before, n) },
-		func(tx port.Tx) (left []int, err error) {
-			all, err := tx.Log().After(id, 0, 99)
-			for _, e := range all {
-				if e.Kind == "old" {
-					left = append(left, int(e.Hook))
-				}
-			}
-			return left, err
-		})
-}
-
 // purges removes three records of the ages old(5), old(7) and old(9), step by
 // step.
 func purges(t *testing.T, w *world, purge func(tx port.Tx, before time.Time, n int) (int, error), left func(port.Tx) ([]int, error)) {
@@ -735,11 +674,11 @@ func purgeDeliveries(t *testing.T, w *world) {
 		}
 		return nil
 	})
-	purges(t, w, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.DeliveryLog().Purge(before, n) },
+	purges(t, w, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Deliveries().Purge(before, n) },
 		func(tx port.Tx) (left []int, err error) {
 			for _, d := range added {
 				_, err := tx.Deliveries().Get(d.Site, 1, d.ID)
-				found, err2 := tx.DeliveryLog().Attempts(d.Site, 1, []webhook.DeliveryID{d.ID})
+				found, err2 := tx.Deliveries().Attempts(d.Site, 1, []webhook.DeliveryID{d.ID})
 				attempts := found[d.ID]
 				if err2 != nil || len(attempts) != 3 && len(attempts) != 0 || (err == nil) != (len(attempts) > 0) {
 					t.Errorf("delivery %d of site %d: %v, with %d attempts, %v", d.ID, d.Site, err, len(attempts), err2)
@@ -770,7 +709,7 @@ func purgeByID(t *testing.T, w *world) {
 	for _, n := range []int{1, 2, 9} {
 		due := min(n, len(all))
 		w.update(t, func(tx port.Tx) error {
-			gone, err := tx.DeliveryLog().Purge(old(2), n)
+			gone, err := tx.Deliveries().Purge(old(2), n)
 			same(t, "purged", due, gone)
 			return err
 		})
@@ -778,7 +717,7 @@ func purgeByID(t *testing.T, w *world) {
 		var left []webhook.Delivery
 		w.view(t, func(tx port.Tx) error {
 			for _, key := range []webhook.Key{{Site: id, Hook: 3}, {Site: id, Hook: 1}, {Site: id, Hook: 2}, {Site: other, Hook: 1}} {
-				found, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: key.Site, Hook: key.Hook, Limit: 9})
+				found, err := tx.Deliveries().List(port.DeliveryQuery{Site: key.Site, Hook: key.Hook, Limit: 9})
 				if err != nil {
 					return err
 				}

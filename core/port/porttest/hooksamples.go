@@ -8,7 +8,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
-	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 func sampleWebhook(s site.ID, id webhook.ID) webhook.Webhook {
@@ -55,10 +54,6 @@ func sampleRejection(s site.ID, hook webhook.ID, resource int64) webhook.Rejecti
 	return webhook.Rejection{
 		Site: s, Hook: hook, Kind: "PRODUCT", Resource: resource, Type: string(event.ProductUpdate), Reason: awkward, At: instant(1),
 	}
-}
-
-func sampleEntry(s site.ID, n int) port.LogEntry {
-	return port.LogEntry{Site: s, At: instant(n), Kind: "hook_suspended", Hook: webhook.ID(n), Message: awkward}
 }
 
 // old is long before every other moment of the examples, so that what is due or

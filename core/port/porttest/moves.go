@@ -32,7 +32,7 @@ func moveRaces() []example {
 // stands puts a site into a state.
 func (w *world) stands(t testing.TB, m site.Move) {
 	t.Helper()
-	w.update(t, func(tx port.Tx) error { return tx.Moves().Put(m) })
+	w.update(t, func(tx port.Tx) error { return tx.Sites().PutMove(m) })
 }
 
 func openUntilMoved(t *testing.T, w *world) {
@@ -40,7 +40,7 @@ func openUntilMoved(t *testing.T, w *world) {
 	stood := func(id site.ID, want site.Move) {
 		t.Helper()
 		w.view(t, func(tx port.Tx) error {
-			m, err := tx.Moves().Get(id)
+			m, err := tx.Sites().Move(id)
 			same(t, "how the site stands", want, m)
 			return err
 		})
@@ -61,11 +61,11 @@ func openUntilMoved(t *testing.T, w *world) {
 		stood(other, site.Move{Site: other})
 	}
 	missing := site.ID(w.id())
-	if err := w.Update(t.Context(), func(tx port.Tx) error { return tx.Moves().Put(site.Move{Site: missing}) }); !errors.Is(err, fault.NotFound) {
+	if err := w.Update(t.Context(), func(tx port.Tx) error { return tx.Sites().PutMove(site.Move{Site: missing}) }); !errors.Is(err, fault.NotFound) {
 		t.Errorf("a site that is not there was put: %v", err)
 	}
 	w.view(t, func(tx port.Tx) error {
-		if _, err := tx.Moves().Get(missing); !errors.Is(err, fault.NotFound) {
+		if _, err := tx.Sites().Move(missing); !errors.Is(err, fault.NotFound) {
 			t.Errorf("a site that is not there stands: %v", err)
 		}
 		return nil
@@ -173,7 +173,7 @@ func (w *world) forgets(t *testing.T, before time.Time) (all int) {
 	for {
 		var n int
 		w.update(t, func(tx port.Tx) (err error) {
-			n, err = tx.Moves().Purge(before, 3)
+			n, err = tx.Sites().PurgeMoved(before, 3)
 			return err
 		})
 		if n > 3 {

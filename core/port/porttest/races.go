@@ -133,7 +133,7 @@ func distinctReferences(t *testing.T, w *world) {
 	together(t, 50, func(ctx context.Context, i int) error {
 		var n int64
 		err := w.Update(ctx, func(tx port.Tx) (err error) {
-			n, err = tx.References().Next(id, 1)
+			n, err = tx.Numbers().NextReference(id, 1)
 			return err
 		})
 		if err == nil {

@@ -650,12 +650,18 @@ func (k recordKind) writes(tx port.Tx, s site.ID) map[string]func() error {
 	return ways
 }
 
-func (k recordKind) picture(tx port.Tx, s site.ID) (any, error) {
-	many, err := k.in(tx).Many(s, []int64{1, 2, 3})
-	pictures := [][]any{many}
+func (k recordKind) picture(tx port.Tx, s site.ID) (_ any, err error) {
+	var pictures [][]any
 	if k.isScanned() {
-		scan, err2 := k.in(tx).Scan(s, 0, 100)
-		pictures, err = append(pictures, scan), errors.Join(err, err2)
+		pictures = append(pictures, nil)
+		if pictures[0], err = k.in(tx).Scan(s, 0, 100); err != nil {
+			return nil, err
+		}
+	} else {
+		for n := range int64(3) {
+			record, err := k.in(tx).Get(s, n+1)
+			pictures = append(pictures, []any{record, err == nil})
+		}
 	}
 	if k.kind != nil {
 		first := k.kind.Found(k.sample(s, 1))

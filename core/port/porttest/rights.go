@@ -228,15 +228,15 @@ func answersAreForgotten(t *testing.T, w *world) {
 	})
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.DeliveryLog().Forget(id, "CUSTOMER", []int64{2, 1}) },
-			func() error { return tx.DeliveryLog().Forget(id, "PRODUCT", []int64{1}) },
-			func() error { return tx.DeliveryLog().Forget(id, "PRODUCT", nil) },
+			func() error { return tx.Deliveries().Forget(id, "CUSTOMER", []int64{2, 1}) },
+			func() error { return tx.Deliveries().Forget(id, "PRODUCT", []int64{1}) },
+			func() error { return tx.Deliveries().Forget(id, "PRODUCT", nil) },
 			func() error { return tx.Rejections().Forget(id, "CUSTOMER", []int64{2, 1}) },
 		)
 	})
 	w.view(t, func(tx port.Tx) error {
-		all, err := tx.DeliveryLog().List(port.DeliveryQuery{Site: id, Hook: 5, Limit: 9})
-		elsewhere, err3 := tx.DeliveryLog().List(port.DeliveryQuery{Site: other, Hook: 5, Limit: 9})
+		all, err := tx.Deliveries().List(port.DeliveryQuery{Site: id, Hook: 5, Limit: 9})
+		elsewhere, err3 := tx.Deliveries().List(port.DeliveryQuery{Site: other, Hook: 5, Limit: 9})
 		if len(all) != 6 || len(elsewhere) != 2 {
 			t.Errorf("%d deliveries, and %d of another site", len(all), len(elsewhere))
 		}
@@ -246,7 +246,7 @@ func answersAreForgotten(t *testing.T, w *world) {
 				want.Reason, attempt.Excerpt = "", ""
 			}
 			same(t, "a delivery", want, d)
-			attempts, err := tx.DeliveryLog().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
+			attempts, err := tx.Deliveries().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
 			same(t, "its attempts", map[webhook.DeliveryID][]webhook.Attempt{d.ID: {*attempt}}, attempts)
 			if err != nil {
 				return err
@@ -275,7 +275,7 @@ func quiet(t *testing.T, w *world, d webhook.Delivery, want bool) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
 		found, err := tx.Deliveries().Get(d.Site, d.Hook, d.ID)
-		attempts, err2 := tx.DeliveryLog().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
+		attempts, err2 := tx.Deliveries().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
 		rejections, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
 		if err := errors.Join(err, err2, err3); err != nil {
 			return err
@@ -331,7 +331,7 @@ func nobodySlipsIn(t *testing.T, w *world) {
 				}
 				return try(
 					func() error { return tx.Deliveries().Redact(id, "CUSTOMER", resource) },
-					func() error { return tx.DeliveryLog().Forget(id, "CUSTOMER", resource) },
+					func() error { return tx.Deliveries().Forget(id, "CUSTOMER", resource) },
 					func() error { return tx.Rejections().Forget(id, "CUSTOMER", resource) },
 				)
 			})

@@ -108,45 +108,24 @@ func role[R any](t askedRoles, name string, r R) R {
 func (t askedRoles) Records() port.Records { return role(t, "Records", t.Roles.Records()) }
 func (t askedRoles) Claims() port.Claims   { return role(t, "Claims", t.Roles.Claims()) }
 func (t askedRoles) Ledger() port.Ledger   { return role(t, "Ledger", t.Roles.Ledger()) }
-func (t askedRoles) Events() port.Events   { return role(t, "Events", t.Roles.Events()) }
 func (t askedRoles) Sites() port.Sites     { return role(t, "Sites", t.Roles.Sites()) }
-func (t askedRoles) Moves() port.Moves     { return role(t, "Moves", t.Roles.Moves()) }
 func (t askedRoles) Actions() port.Actions { return role(t, "Actions", t.Roles.Actions()) }
 func (t askedRoles) Credentials() port.Credentials {
 	return role(t, "Credentials", t.Roles.Credentials())
 }
-func (t askedRoles) LastUsed() port.LastUsed { return role(t, "LastUsed", t.Roles.LastUsed()) }
-func (t askedRoles) Tokens() port.Tokens     { return role(t, "Tokens", t.Roles.Tokens()) }
-func (t askedRoles) CredentialTokens() port.CredentialTokens {
-	return role(t, "CredentialTokens", t.Roles.CredentialTokens())
-}
+func (t askedRoles) Tokens() port.Tokens       { return role(t, "Tokens", t.Roles.Tokens()) }
 func (t askedRoles) Customers() port.Customers { return role(t, "Customers", t.Roles.Customers()) }
-func (t askedRoles) DealNumbers() port.DealNumbers {
-	return role(t, "DealNumbers", t.Roles.DealNumbers())
-}
 func (t askedRoles) Calendars() port.Calendars { return role(t, "Calendars", t.Roles.Calendars()) }
 func (t askedRoles) ImportedBusy() port.ImportedBusy {
 	return role(t, "ImportedBusy", t.Roles.ImportedBusy())
 }
 func (t askedRoles) Products() port.Products     { return role(t, "Products", t.Roles.Products()) }
-func (t askedRoles) References() port.References { return role(t, "References", t.Roles.References()) }
+func (t askedRoles) Numbers() port.Numbers       { return role(t, "Numbers", t.Roles.Numbers()) }
 func (t askedRoles) Receipts() port.Receipts     { return role(t, "Receipts", t.Roles.Receipts()) }
 func (t askedRoles) Webhooks() port.Webhooks     { return role(t, "Webhooks", t.Roles.Webhooks()) }
 func (t askedRoles) Deliveries() port.Deliveries { return role(t, "Deliveries", t.Roles.Deliveries()) }
-func (t askedRoles) DeliveryLog() port.DeliveryLog {
-	return role(t, "DeliveryLog", t.Roles.DeliveryLog())
-}
 func (t askedRoles) Leases() port.Leases         { return role(t, "Leases", t.Roles.Leases()) }
 func (t askedRoles) Rejections() port.Rejections { return role(t, "Rejections", t.Roles.Rejections()) }
-func (t askedRoles) Log() port.Log               { return role(t, "Log", t.Roles.Log()) }
 func (t askedRoles) Followers() port.Followers   { return role(t, "Followers", t.Roles.Followers()) }
 func (t askedRoles) Usage() port.Usage           { return role(t, "Usage", t.Roles.Usage()) }
 func (t askedRoles) Imports() port.Imports       { return role(t, "Imports", t.Roles.Imports()) }
-func (t askedRoles) Operators() port.Operators   { return role(t, "Operators", t.Roles.Operators()) }
-func (t askedRoles) Sessions() port.Sessions     { return role(t, "Sessions", t.Roles.Sessions()) }
-func (t askedRoles) Invitations() port.Invitations {
-	return role(t, "Invitations", t.Roles.Invitations())
-}
-func (t askedRoles) Passkeys() port.Passkeys     { return role(t, "Passkeys", t.Roles.Passkeys()) }
-func (t askedRoles) Challenges() port.Challenges { return role(t, "Challenges", t.Roles.Challenges()) }
-func (t askedRoles) Audit() port.Audit           { return role(t, "Audit", t.Roles.Audit()) }

@@ -54,7 +54,6 @@ func (w *world) place(t *testing.T) place {
 	w.update(t, func(tx port.Tx) error {
 		return try(
 			func() error { return p.seeds(tx) },
-			func() error { return p.operatorSeeds(tx) },
 			func() error { return tx.Credentials().Put(access.Credential{ID: p.credential}) },
 			func() error { return tx.Tokens().PutFamily(access.Family{ID: p.family, Credential: p.credential}) },
 			func() error {
@@ -76,7 +75,7 @@ func (w *world) place(t *testing.T) place {
 				alone.Customer = 0
 				return tx.Actions().Append(alone)
 			},
-			func() error { return tx.References().Raise(id, 1, 10) },
+			func() error { return tx.Numbers().RaiseReference(id, 1, 10) },
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
 			},
@@ -124,9 +123,9 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, customer.AimedAtProduct, []int64{1}) },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
-		"next":            func() error { _, err := tx.References().Next(p.site, 1); return err },
-		"deal number":     func() error { _, err := tx.DealNumbers().Next(p.site, 1, deal.Leases); return err },
-		"raise":           func() error { return tx.References().Raise(p.site, 1, 1000) },
+		"next":            func() error { _, err := tx.Numbers().NextReference(p.site, 1); return err },
+		"deal number":     func() error { _, err := tx.Numbers().NextDeal(p.site, 1, deal.Leases); return err },
+		"raise":           func() error { return tx.Numbers().RaiseReference(p.site, 1, 1000) },
 		"claim":           func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
 		"receipt":         func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
 		"purge receipts":  func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
@@ -140,9 +139,9 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 			return tx.Followers().Release(f)
 		},
 		"use": func() error {
-			return tx.LastUsed().Set(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
+			return tx.Usage().Used(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
 		},
-		"revoke tokens": func() error { _, err := tx.CredentialTokens().Revoke(p.credential); return err },
+		"revoke tokens": func() error { _, err := tx.Tokens().Revoke(p.credential); return err },
 		"usage":         func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
 		"purge usage":   func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
 		"append":        func() error { return appends(tx, p.site, 3) },
@@ -154,7 +153,6 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		maps.Copy(ways, e.writes(tx, p.site))
 	}
 	maps.Copy(ways, p.hookWrites(tx))
-	maps.Copy(ways, p.operatorWrites(tx))
 	return ways
 }
 
@@ -191,7 +189,6 @@ type picture struct {
 	Usage      map[access.CredentialID]int64
 	Uses       []access.Use
 	Hooks      hookPicture
-	Operators  operatorPicture
 }
 
 func (w *world) picture(t *testing.T, p place) picture {
@@ -232,13 +229,12 @@ func (w *world) picture(t *testing.T, p place) picture {
 	})
 	c.Head = w.head(t, p.site)
 	c.Hooks = w.hookPicture(t, p)
-	c.Operators = w.operatorPicture(t, p)
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
 		if c.Holder, err = tx.Claims().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
 			return err
 		}
-		if c.Number, err = tx.DealNumbers().Next(p.site, 1, deal.Leases); err != nil {
+		if c.Number, err = tx.Numbers().NextDeal(p.site, 1, deal.Leases); err != nil {
 			return err
 		}
 		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
@@ -261,7 +257,7 @@ func (w *world) nextReference(t *testing.T, p place) int64 {
 	var n int64
 	undone := errors.New("undone")
 	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		if n, err = tx.References().Next(p.site, 1); err == nil {
+		if n, err = tx.Numbers().NextReference(p.site, 1); err == nil {
 			err = undone
 		}
 		return err

@@ -62,7 +62,7 @@ func (u unit) findEvents(in FindEvents) (FoundEvents, error) {
 		if q.Resource == 0 { // by what they are about events are found in any ledger
 			q.Above = max(0, q.Below-searchWindow-1)
 		}
-		found, err := u.Events().Find(q)
+		found, err := u.Ledger().Find(q)
 		if err != nil {
 			return FoundEvents{}, err
 		}

@@ -28,7 +28,7 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	if err != nil {
 		return DeliveryPage{}, err
 	}
-	found, err := u.DeliveryLog().List(query)
+	found, err := u.Deliveries().List(query)
 	if err != nil {
 		return DeliveryPage{}, err
 	}
@@ -42,7 +42,7 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	for i, d := range found {
 		ids[i] = d.ID
 	}
-	attempts, err := u.DeliveryLog().Attempts(w.Site, w.ID, ids)
+	attempts, err := u.Deliveries().Attempts(w.Site, w.ID, ids)
 	for _, d := range found {
 		page.Data = append(page.Data, deliveryRecord(d, attempts[d.ID]))
 	}
@@ -54,7 +54,7 @@ func (u unit) getDelivery(in DeliveryPath) (DeliveryDetail, error) {
 	if err != nil {
 		return DeliveryDetail{}, err
 	}
-	attempts, err := u.DeliveryLog().Attempts(w.Site, w.ID, []webhook.DeliveryID{d.ID})
+	attempts, err := u.Deliveries().Attempts(w.Site, w.ID, []webhook.DeliveryID{d.ID})
 	payload := w.Format.Payload(d, u.Options.URL(""))
 	return DeliveryDetail{deliveryRecord(d, attempts[d.ID]), string(payload.Body)}, err
 }
@@ -301,7 +301,7 @@ func (u unit) missed(w webhook.Webhook, events []event.Event) ([]event.Event, er
 	for i, e := range events {
 		seqs[i] = e.Seq
 	}
-	got, err := u.DeliveryLog().DeliveredOrPending(w.Site, w.ID, seqs)
+	got, err := u.Deliveries().DeliveredOrPending(w.Site, w.ID, seqs)
 	return slices.DeleteFunc(events, func(e event.Event) bool {
 		_, found := slices.BinarySearch(got, e.Seq)
 		return found

@@ -56,7 +56,7 @@ func (u Unit) productEvents(in ReadEvents) (ProductEvents, error) {
 	if err := problems.Err(); err != nil {
 		return ProductEvents{}, err
 	}
-	found, err := u.Events().Find(q)
+	found, err := u.Ledger().Find(q)
 	page := ProductEvents{Data: []ProductEvent{}}
 	if len(found) > eventsPerPage {
 		found = found[:eventsPerPage]

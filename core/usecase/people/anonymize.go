@@ -151,7 +151,7 @@ func (a about) forget(u Unit) error {
 	if len(a.resources) == 0 {
 		return nil
 	}
-	if err := u.DeliveryLog().Forget(u.Site.ID, a.event.Resource(), a.resources); err != nil {
+	if err := u.Deliveries().Forget(u.Site.ID, a.event.Resource(), a.resources); err != nil {
 		return err
 	}
 	return u.Rejections().Forget(u.Site.ID, a.event.Resource(), a.resources)

@@ -284,7 +284,7 @@ func (s *Service) LiveTokens(ctx context.Context, c kernel.Caller, id access.Cre
 }
 
 func (u unit) liveTokens(id access.CredentialID) (int, error) {
-	return u.CredentialTokens().Live(id, u.Now)
+	return u.Tokens().Live(id, u.Now)
 }
 
 // RevokeTokens ends all tokens of a client from the next request on, and reports
@@ -299,7 +299,7 @@ func (u unit) revokeTokens(id access.CredentialID) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	ended, err := u.CredentialTokens().Revoke(id)
+	ended, err := u.Tokens().Revoke(id)
 	if err != nil || ended == 0 {
 		return 0, err
 	}

@@ -746,85 +746,79 @@ CREATE TABLE app_log (
     site_id   BIGINT NOT NULL,
     id        BIGINT NOT NULL,
     logged_at BIGINT,
-    kind      TEXT   NOT NULL,
-    hook_id   BIGINT NOT NULL,
-    message   TEXT   NOT NULL,
+    body      TEXT   NOT NULL,
     PRIMARY KEY (site_id, id)
 );
 CREATE INDEX app_log_by_age ON app_log (logged_at, site_id, id);
 
 -- Who looks after the installation through its console, who has signed in, who is
--- invited, and what they did. Secrets are here as hashes alone.
+-- invited, and what they did. Secrets are here as hashes alone. The site is 0.
 
 CREATE TABLE operator (
-    id           BIGINT  NOT NULL PRIMARY KEY,
-    email        TEXT    NOT NULL UNIQUE,
-    name         TEXT    NOT NULL,
-    role         TEXT    NOT NULL,
-    sites        TEXT    NOT NULL,
-    everywhere   BOOLEAN NOT NULL,
-    password     TEXT    NOT NULL,
-    disabled     BOOLEAN NOT NULL,
-    added_at     BIGINT,
-    signed_in_at BIGINT
+    site_id BIGINT NOT NULL,
+    id      BIGINT NOT NULL,
+    email   TEXT   NOT NULL,
+    body    TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
+);
+CREATE INDEX operator_by_email ON operator (email);
+
+-- No two operators have one e-mail, which is the id.
+CREATE TABLE operator_email (
+    site_id BIGINT NOT NULL,
+    id      TEXT   NOT NULL,
+    body    TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE operator_session (
-    hash        TEXT   NOT NULL PRIMARY KEY,
+    site_id     BIGINT NOT NULL,
+    id          TEXT   NOT NULL,
     operator_id BIGINT NOT NULL,
-    started_at  BIGINT,
     seen_at     BIGINT,
-    proved_at   BIGINT,
-    peer        TEXT   NOT NULL,
-    agent       TEXT   NOT NULL
+    body        TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
 CREATE INDEX operator_session_by_operator ON operator_session (operator_id);
-CREATE INDEX operator_session_by_age ON operator_session (seen_at, hash);
+CREATE INDEX operator_session_by_age ON operator_session (seen_at, site_id, id);
 
 CREATE TABLE operator_invitation (
-    hash        TEXT    NOT NULL PRIMARY KEY,
-    operator_id BIGINT  NOT NULL,
-    email       TEXT    NOT NULL,
-    name        TEXT    NOT NULL,
-    role        TEXT    NOT NULL,
-    sites       TEXT    NOT NULL,
-    everywhere  BOOLEAN NOT NULL,
-    invited_by  BIGINT  NOT NULL,
-    added_at    BIGINT,
-    expires_at  BIGINT
+    site_id    BIGINT NOT NULL,
+    id         TEXT   NOT NULL,
+    expires_at BIGINT,
+    body       TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
 
 CREATE TABLE passkey (
-    id          TEXT    NOT NULL PRIMARY KEY,
-    operator_id BIGINT  NOT NULL,
-    name        TEXT    NOT NULL,
-    record      TEXT    NOT NULL,
-    added_at    BIGINT,
-    used_at     BIGINT,
-    copied      BOOLEAN NOT NULL
+    site_id     BIGINT NOT NULL,
+    id          TEXT   NOT NULL,
+    operator_id BIGINT NOT NULL,
+    body        TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
 CREATE INDEX passkey_by_operator ON passkey (operator_id);
 
 -- What browsers were asked and have yet to answer.
 CREATE TABLE passkey_challenge (
-    hash        TEXT   NOT NULL PRIMARY KEY,
-    purpose     TEXT   NOT NULL,
-    operator_id BIGINT NOT NULL,
-    state       TEXT   NOT NULL,
-    expires_at  BIGINT
+    site_id    BIGINT NOT NULL,
+    id         TEXT   NOT NULL,
+    expires_at BIGINT,
+    body       TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
-CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at);
+CREATE INDEX passkey_challenge_by_expiry ON passkey_challenge (expires_at, site_id, id);
 
--- It is only added to, and purged by age.
+-- It is only added to, and purged by age. about is the site that was meant, or 0.
 CREATE TABLE audit (
-    id          BIGINT NOT NULL PRIMARY KEY,
+    site_id     BIGINT NOT NULL,
+    id          BIGINT NOT NULL,
     done_at     BIGINT,
     operator_id BIGINT NOT NULL,
-    peer        TEXT   NOT NULL,
     operation   TEXT   NOT NULL,
-    site_id     BIGINT NOT NULL,
-    subject     TEXT   NOT NULL,
-    changes     TEXT   NOT NULL
+    about       BIGINT NOT NULL,
+    body        TEXT   NOT NULL,
+    PRIMARY KEY (site_id, id)
 );
-CREATE INDEX audit_by_age ON audit (done_at, id);
+CREATE INDEX audit_by_age ON audit (done_at, site_id, id);
 CREATE INDEX audit_by_operator ON audit (operator_id, id);

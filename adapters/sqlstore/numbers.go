@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"github.com/Masterminds/squirrel"
 
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
@@ -12,10 +13,10 @@ func nextReference() squirrel.Sqlizer {
 		Suffix("ON CONFLICT (site_id, agency_id) DO UPDATE SET last_number = reference_counter.last_number + 1 RETURNING last_number")
 }
 
-type referenceRole struct{ tx *tx }
+type numberRole struct{ tx *tx }
 
-// Next counts in one statement, which also locks the counter.
-func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
+// NextReference counts in one statement, which also locks the counter.
+func (r numberRole) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
 	if n, ok := r.plan(id, agency, func(last int64) int64 { return last + 1 }); ok {
 		return n, nil
 	}
@@ -26,7 +27,7 @@ func (r referenceRole) Next(id site.ID, agency site.AgencyID) (int64, error) {
 	return drawn[0], nil
 }
 
-func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
+func (r numberRole) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
 	if _, ok := r.plan(id, agency, func(last int64) int64 { return max(last, n) }); ok {
 		return nil
 	}
@@ -38,10 +39,22 @@ func (r referenceRole) Raise(id site.ID, agency site.AgencyID, n int64) error {
 }
 
 // plan moves the counter in the plan of the unit, if it can be, and returns where it then stands.
-func (r referenceRole) plan(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
+func (r numberRole) plan(id site.ID, agency site.AgencyID, move func(last int64) int64) (int64, bool) {
 	p, ok := r.tx.beginPlan(id)
 	if !ok {
 		return 0, false
 	}
 	return p.MoveCounter(r.tx.ctx, agency, move)
+}
+
+// NextDeal counts in one statement, which also holds the number.
+func (r numberRole) NextDeal(of site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
+	counted := squirrel.Insert("deal_number").Columns("site_id", "agency_id", "kind", "last_number").
+		Values(append(parameters(3), squirrel.Expr("1"))...).
+		Suffix("ON CONFLICT (site_id, agency_id, kind) DO UPDATE SET last_number = deal_number.last_number + 1 RETURNING last_number")
+	drawn, err := r.tx.numbers(r.tx.store.text(counted), int64(of), int64(agency), string(kind))
+	if err != nil {
+		return 0, err
+	}
+	return drawn[0], nil
 }
