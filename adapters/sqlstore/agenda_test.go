@@ -110,8 +110,9 @@ func TestTheStoredFormOfTheAgendaIsWhatItWas(t *testing.T) {
 				`{"Weekday":1,"Week":2,"Periods":[{"Start":"09:00","End":"24:00"}]}]}],"Exceptions":[{"From":"2026-01-02","To":"2026-01-02",` +
 				`"Periods":null,"Reason":"CONGE"}],"WorksHolidays":true,"Bookable":true,"Modified":` + instant + `,"Version":4}`},
 			{
-				"SELECT body FROM imported_busy WHERE user_id = 3 AND source = 's'",
-				`{"Site":1,"User":3,"Source":"s","Busy":[{"Start":` + instant + `,"End":` + instant + `}],"Modified":` + instant + `,"Version":4}`,
+				"SELECT body FROM imported_busy WHERE id = 3",
+				`{"Site":1,"User":3,"Sources":[{"Site":1,"User":3,"Source":"s","Busy":[{"Start":` + instant + `,"End":` + instant + `}],` +
+					`"Modified":` + instant + `,"Version":4}]}`,
 			},
 			{"SELECT body FROM booking_settings WHERE id = 2", `{"Site":1,"Agency":2,"Enabled":true,"Type":"VISITE","Duration":2,"Before":2,"After":null,` +
 				`"Step":3,"Notice":4,"HorizonDays":5,"Confirmation":"MANUELLE","HoldSeconds":6,"CancelNotice":7,"Users":[3],"PageURL":"U",` +

@@ -238,13 +238,17 @@ func (s *Store) searchRecords(k port.Kind, q port.Query) *search[any] {
 		condition, args := of.condition(c)
 		found.narrow(true, condition, args...)
 	}
-	columns, above := []string{of.column("id")}, " > "
+	id, above := "id", " > "
 	if q.Desc {
 		above = " < "
 	}
+	if k.Named() {
+		id = s.dialect.Bytewise(id)
+	}
+	columns := []string{of.column(id)}
 	switch {
 	case q.By != "":
-		columns = []string{q.By, "id"}
+		columns = []string{q.By, id}
 		if q.After != nil {
 			found.narrow(true, "("+q.By+", id)"+above+"(?, ?)", argument(q.After.By), q.After.ID)
 		}

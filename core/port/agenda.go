@@ -1,11 +1,16 @@
 package port
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/calendar"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -149,17 +154,75 @@ type DutyQuery struct {
 // Schedules holds when users work, each under the id of the user.
 type Schedules = Table[site.UserID, slot.Schedule]
 
-// ImportedBusy holds when calendars elsewhere say that users are busy.
-type ImportedBusy interface {
-	// Get returns what a source says of a user; in an Update it is held until the
-	// unit ends.
-	Get(site.ID, site.UserID, slot.Source) (slot.Imported, error)
-	// Of lists what all sources say of some users, by user and source.
-	Of(site.ID, []site.UserID) ([]slot.Imported, error)
-	// Put stores a record, whether or not there is one of its user and source.
-	Put(slot.Imported) error
-	// Delete removes a record, which must exist.
-	Delete(site.ID, site.UserID, slot.Source) error
+// ImportedBusy holds when calendars elsewhere say that users are busy. Whoever adds
+// something holds the calendar of the user.
+type ImportedBusy struct {
+	users Table[site.UserID, importedOfUser]
+}
+
+// importedOfUser is what all sources say of a user, by source.
+type importedOfUser struct {
+	Site    site.ID
+	User    site.UserID
+	Sources []slot.Imported
+}
+
+// of returns what all sources say of a user, in an Update held until the unit ends, and where
+// a source is among them or would be.
+func (b ImportedBusy) of(id site.ID, user site.UserID, source slot.Source) (all importedOfUser, at int, found bool, err error) {
+	all, err = b.users.Get(id, user)
+	if errors.Is(err, fault.NotFound) {
+		all, err = importedOfUser{Site: id, User: user}, nil
+	}
+	at, found = slices.BinarySearchFunc(all.Sources, source, func(i slot.Imported, s slot.Source) int { return cmp.Compare(i.Source, s) })
+	return all, at, found, err
+}
+
+// Get returns what a source says of a user; in an Update it is held until the
+// unit ends.
+func (b ImportedBusy) Get(of site.ID, user site.UserID, source slot.Source) (slot.Imported, error) {
+	all, at, found, err := b.of(of, user, source)
+	if err != nil || !found {
+		return slot.Imported{}, cmp.Or(err, fmt.Errorf("%s %s: %w", b.users.kind.Name(), source, fault.NotFound))
+	}
+	return all.Sources[at], nil
+}
+
+// Of lists what all sources say of some users, by user and source.
+func (b ImportedBusy) Of(of site.ID, users []site.UserID) (all []slot.Imported, err error) {
+	found, err := b.users.Many(of, users)
+	for _, u := range found {
+		all = append(all, u.Sources...)
+	}
+	return all, err
+}
+
+// Put stores a record, whether or not there is one of its user and source.
+func (b ImportedBusy) Put(i slot.Imported) error {
+	all, at, found, err := b.of(i.Site, i.User, i.Source)
+	if err != nil {
+		return err
+	}
+	if !found {
+		all.Sources = slices.Insert(all.Sources, at, i)
+	}
+	all.Sources[at] = i
+	return b.users.Put(all)
+}
+
+// Delete removes a record, which must exist.
+func (b ImportedBusy) Delete(of site.ID, user site.UserID, source slot.Source) error {
+	all, at, found, err := b.of(of, user, source)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("%s %s: %w", b.users.kind.Name(), source, fault.NotFound)
+	case len(all.Sources) == 1:
+		return b.users.Delete(of, user)
+	}
+	all.Sources = slices.Delete(all.Sources, at, at+1)
+	return b.users.Put(all)
 }
 
 // BookingSettings holds what visitors can book, each under the id of the agency.

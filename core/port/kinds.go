@@ -24,7 +24,7 @@ import (
 // method of Tx, and a migration that makes its table.
 var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
-	signings, webhookAuths, logEntries, appointments, duties, schedules, bookingSettings, holds, bookings, feeds,
+	signings, webhookAuths, logEntries, appointments, duties, schedules, importedBusy, bookingSettings, holds, bookings, feeds,
 	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries,
 }
 
@@ -271,6 +271,14 @@ var schedules = &kind[site.UserID, slot.Schedule]{
 
 // Schedules returns the role of when users work.
 func (t Tx) Schedules() Schedules { return tableOf(t, schedules) }
+
+var importedBusy = &kind[site.UserID, importedOfUser]{
+	name: "imported_busy",
+	key:  func(i *importedOfUser) (*site.ID, *site.UserID) { return &i.Site, &i.User },
+}
+
+// ImportedBusy returns the role of when calendars elsewhere say that users are busy.
+func (t Tx) ImportedBusy() ImportedBusy { return ImportedBusy{tableOf(t, importedBusy)} }
 
 var bookingSettings = &kind[site.AgencyID, planning.BookingSettings]{
 	name: "booking_settings",

@@ -126,7 +126,6 @@ type Roles interface {
 	Customers() Customers
 	Claims() Claims
 	Calendars() Calendars
-	ImportedBusy() ImportedBusy
 	Products() Products
 	Numbers() Numbers
 	Receipts() Receipts

@@ -16,7 +16,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -47,8 +46,6 @@ type state struct {
 	customers   tree[customer.Customer]
 	claims      tree[demand.Claim]
 	dealNumbers tree[int64] // by agency and kind
-
-	imported tree[slot.Imported]
 
 	products   tree[product.Product] // the deleted ones too
 	purged     tree[bool]            // products

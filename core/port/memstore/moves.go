@@ -68,7 +68,7 @@ func (s *state) remove(id site.ID, gone *removal) {
 		under(&s.events, prefix, gone), under(&s.times, prefix, gone), under(&s.sites, prefix, gone),
 		under(&s.actions, prefix, gone), under(&s.contacts, prefix, gone), under(&s.customers, prefix, gone),
 		under(&s.claims, prefix, gone), under(&s.dealNumbers, prefix, gone),
-		under(&s.imported, prefix, gone), under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
+		under(&s.products, prefix, gone), under(&s.purged, prefix, gone),
 		under(&s.references, prefix, gone), under(&s.counters, prefix, gone), under(&s.receipts, prefix, gone),
 		under(&s.webhooks, prefix, gone),
 		under(&s.deliveries, prefix, gone), under(&s.pending, prefix, gone), under(&s.attempts, prefix, gone),

@@ -10,10 +10,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// entities are all kinds of record that are kept alike: those of port.Kinds, the customers,
-// the webhooks, and what calendars elsewhere say.
+// entities are all kinds of record that are kept alike: those of port.Kinds, the customers
+// and the webhooks.
 func entities() []entity {
-	all := []entity{importedKind{}, hookKind{}}
+	all := []entity{hookKind{}}
 	for _, k := range recordKinds() {
 		all = append(all, k)
 	}

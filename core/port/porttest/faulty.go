@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -78,10 +77,6 @@ func (t faultyRoles) Deliveries() port.Deliveries { return faultyDeliveries{t.Ro
 func (t faultyRoles) Rejections() port.Rejections { return faultyRejections{t.Roles.Rejections(), t.s} }
 
 func (t faultyRoles) Calendars() port.Calendars { return faultyCalendars{t.Roles.Calendars(), t.s} }
-
-func (t faultyRoles) ImportedBusy() port.ImportedBusy {
-	return faultyImportedBusy{t.Roles.ImportedBusy(), t.s}
-}
 
 func (t faultyRoles) NextIDs(of port.Sequence, n int) ([]int64, error) {
 	return orElse(t.s, func() ([]int64, error) { return t.Roles.NextIDs(of, n) })
@@ -151,19 +146,6 @@ type faultyCalendars struct {
 
 func (r faultyCalendars) Hold(of site.ID, users []site.UserID) error {
 	return r.s.or(func() error { return r.Calendars.Hold(of, users) })
-}
-
-type faultyImportedBusy struct {
-	port.ImportedBusy
-	s *Faulty
-}
-
-func (r faultyImportedBusy) Put(i slot.Imported) error {
-	return r.s.or(func() error { return r.ImportedBusy.Put(i) })
-}
-
-func (r faultyImportedBusy) Delete(of site.ID, user site.UserID, source slot.Source) error {
-	return r.s.or(func() error { return r.ImportedBusy.Delete(of, user, source) })
 }
 
 type faultyClaims struct {

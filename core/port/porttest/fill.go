@@ -29,10 +29,13 @@ func fillSite(tx port.Tx, id site.ID) error {
 		return err
 	}
 	for _, e := range entities() {
+		seed := e.seed
 		if k, is := e.(recordKind); is && k.kind != nil && !isOfSites(k.kind) {
 			continue
+		} else if is && k.name == "agency" { // no two sites have an agency with the same id
+			seed = func(tx port.Tx, s site.ID) error { return k.in(tx).Put(k.sample(s, int64(s)*1000+1)) }
 		}
-		if err := e.seed(tx, id); err != nil {
+		if err := seed(tx, id); err != nil {
 			return err
 		}
 	}

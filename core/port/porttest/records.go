@@ -232,7 +232,8 @@ func (k recordKind) besideKey(record any, do func(reflect.Value)) {
 	each(reflect.ValueOf(record).Elem(), reflect.ValueOf(k.bare(1, 1)).Elem())
 }
 
-// counter is a field of a record that changes can count up: a number, or else a text.
+// counter is a field of a record that changes can count up: a number, or else a text or the
+// length of a list.
 func (k recordKind) counter(record any) (get func() int64, set func(int64)) {
 	k.besideKey(record, func(f reflect.Value) {
 		switch {
@@ -241,6 +242,9 @@ func (k recordKind) counter(record any) (get func() int64, set func(int64)) {
 		case f.Kind() == reflect.String && get == nil:
 			get = func() int64 { n, _ := strconv.ParseInt(f.String(), 10, 64); return n }
 			set = func(n int64) { f.SetString(strconv.FormatInt(n, 10)) }
+		case f.Kind() == reflect.Slice && get == nil:
+			get = func() int64 { return int64(f.Len()) }
+			set = func(n int64) { f.Set(reflect.MakeSlice(f.Type(), int(n), int(n))) }
 		}
 	})
 	return get, set

@@ -113,12 +113,9 @@ func (t askedRoles) Actions() port.Actions { return role(t, "Actions", t.Roles.A
 func (t askedRoles) Credentials() port.Credentials {
 	return role(t, "Credentials", t.Roles.Credentials())
 }
-func (t askedRoles) Tokens() port.Tokens       { return role(t, "Tokens", t.Roles.Tokens()) }
-func (t askedRoles) Customers() port.Customers { return role(t, "Customers", t.Roles.Customers()) }
-func (t askedRoles) Calendars() port.Calendars { return role(t, "Calendars", t.Roles.Calendars()) }
-func (t askedRoles) ImportedBusy() port.ImportedBusy {
-	return role(t, "ImportedBusy", t.Roles.ImportedBusy())
-}
+func (t askedRoles) Tokens() port.Tokens         { return role(t, "Tokens", t.Roles.Tokens()) }
+func (t askedRoles) Customers() port.Customers   { return role(t, "Customers", t.Roles.Customers()) }
+func (t askedRoles) Calendars() port.Calendars   { return role(t, "Calendars", t.Roles.Calendars()) }
 func (t askedRoles) Products() port.Products     { return role(t, "Products", t.Roles.Products()) }
 func (t askedRoles) Numbers() port.Numbers       { return role(t, "Numbers", t.Roles.Numbers()) }
 func (t askedRoles) Receipts() port.Receipts     { return role(t, "Receipts", t.Roles.Receipts()) }

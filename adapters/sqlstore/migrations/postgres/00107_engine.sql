@@ -30,13 +30,6 @@ CREATE SEQUENCE search_request_id;
 CREATE SEQUENCE webhook_auth_id;
 CREATE SEQUENCE webhook_id;
 
--- Names are sorted by their bytes.
-ALTER TABLE operator_email ALTER COLUMN id TYPE TEXT COLLATE "C";
-ALTER TABLE operator_session ALTER COLUMN id TYPE TEXT COLLATE "C";
-ALTER TABLE operator_invitation ALTER COLUMN id TYPE TEXT COLLATE "C";
-ALTER TABLE passkey ALTER COLUMN id TYPE TEXT COLLATE "C";
-ALTER TABLE passkey_challenge ALTER COLUMN id TYPE TEXT COLLATE "C";
-
 -- Room for the new version of a row on the page of the old one.
 ALTER TABLE site_head SET (fillfactor = 50);
 ALTER TABLE product SET (fillfactor = 85);

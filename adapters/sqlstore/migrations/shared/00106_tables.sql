@@ -549,12 +549,12 @@ CREATE TABLE schedule (
     PRIMARY KEY (site_id, id)
 );
 
+-- The id is that of the user.
 CREATE TABLE imported_busy (
     site_id BIGINT NOT NULL,
-    user_id BIGINT NOT NULL,
-    source  TEXT   NOT NULL,
+    id      BIGINT NOT NULL,
     body    TEXT   NOT NULL,
-    PRIMARY KEY (site_id, user_id, source)
+    PRIMARY KEY (site_id, id)
 );
 
 -- The id is that of the agency.
