@@ -396,7 +396,16 @@ func (w watchedRecords) held(found any, err error) (any, error) {
 
 // Put implements port.Records.
 func (w watchedRecords) Put(k port.Kind, record any) error {
-	err := w.Records.Put(k, record)
+	return w.stored(record, w.Records.Put(k, record))
+}
+
+// Add implements port.Records.
+func (w watchedRecords) Add(k port.Kind, record any) error {
+	return w.stored(record, w.Records.Add(k, record))
+}
+
+// stored remembers a record, if it was stored.
+func (w watchedRecords) stored(record any, err error) error {
 	if request, is := record.(*demand.SearchRequest); is && err == nil {
 		if noted := w.unit.writtenTo(request.Site); noted != nil {
 			left := request.Clone()
