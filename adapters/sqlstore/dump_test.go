@@ -162,9 +162,9 @@ func TestALoadThatFailsStoresNoRow(t *testing.T) {
 }
 
 func TestRowsOfAnEarlierSchemaAreBroughtUpToDate(t *testing.T) {
-	later := sqlstore.Later("00108_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT 'none';")
+	later := sqlstore.Later("00112_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT 'none';")
 	onEachEngine(t, func(t *testing.T, p place) {
-		if err := p.with(t, later).Load(t.Context(), sqlstore.Dump{Schema: []int64{106}}, func(put func(string, []string, [][]any) error) error {
+		if err := p.with(t, later).Load(t.Context(), sqlstore.Dump{Schema: []int64{110}}, func(put func(string, []string, [][]any) error) error {
 			return put("meta", []string{"key", "value"}, [][]any{{"fact", "told"}})
 		}); err != nil {
 			t.Fatal(err)
@@ -172,14 +172,14 @@ func TestRowsOfAnEarlierSchemaAreBroughtUpToDate(t *testing.T) {
 		if got := texts(t, p.raw(t), "SELECT value || ' ' || note FROM meta WHERE key = 'fact'"); !slices.Equal(got, []string{"told none"}) {
 			t.Errorf("%q", got)
 		}
-		if got, err := p.with(t, later).Schema(t.Context()); err != nil || !slices.Equal(got, []int64{106, 108}) {
+		if got, err := p.with(t, later).Schema(t.Context()); err != nil || !slices.Equal(got, []int64{110, 112}) {
 			t.Errorf("%v, %v", got, err)
 		}
 	})
 }
 
 func TestEarlierRowsFromBeforeTheFirstReleaseAreRefused(t *testing.T) {
-	for _, earlier := range [][]int64{{1, 3}, {104, 105}, {105, 106}} {
+	for _, earlier := range [][]int64{{1, 3}, {104, 105}, {106, 107}} {
 		err := sqlitePlace(t).with(t).CheckLoad(t.Context(), earlier)
 		if err == nil || !strings.Contains(err.Error(), "before the first release") {
 			t.Errorf("%v: %v", earlier, err)

@@ -13,7 +13,7 @@ import (
 
 // firstRelease is the last of the migrations that make the tables of the first release. Servers
 // of the version before may meet those after it.
-const firstRelease = 107
+const firstRelease = 111
 
 var (
 	firstLine = regexp.MustCompile(`\A-- (expands|contracts since v[0-9.]+): `)

@@ -20,7 +20,7 @@ import (
 var migrations embed.FS
 
 // firstMigration makes the tables of the first release. What came before it was never released.
-const firstMigration = 106
+const firstMigration = 110
 
 // schemaTable is where the migrations applied are written down.
 const schemaTable = "schema_migration"

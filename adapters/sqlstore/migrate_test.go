@@ -226,7 +226,7 @@ func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
 			return all, pending, unknown
 		}
 		all, pending, _ := list()
-		if pending != len(all) || all[0].Version != 106 || all[0].Name != "00106_tables" {
+		if pending != len(all) || all[0].Version != 110 || all[0].Name != "00110_tables" {
 			t.Errorf("an empty database: %d of %d are pending, first %+v", pending, len(all), all[0])
 		}
 		if content, err := s.Content(t.Context()); err != nil || content != sqlstore.Empty {
@@ -241,7 +241,7 @@ func TestMigrationsAreListedWithoutTouchingTheDatabase(t *testing.T) {
 		raw := p.raw(t)
 		for _, change := range []string{
 			"INSERT INTO schema_migration (version_id, is_applied) VALUES (99999, true)",
-			"DELETE FROM schema_migration WHERE version_id = 106",
+			"DELETE FROM schema_migration WHERE version_id = 110",
 		} {
 			if _, err := raw.ExecContext(t.Context(), change); err != nil {
 				t.Fatal(err)
@@ -281,7 +281,7 @@ func TestEarlierTablesFromBeforeTheFirstReleaseAreRefused(t *testing.T) {
 func TestServersGoOnWhileALaterVersionMigrates(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
-	later := p.with(t, sqlstore.Later("00108_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT '';"))
+	later := p.with(t, sqlstore.Later("00112_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT '';"))
 	if err := sqlstore.MigrateTo(t.Context(), later, firstRelease); err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,7 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 			if err == nil || !strings.Contains(status, "is not there yet") {
 				t.Errorf("%v: %s", err, status)
 			}
-		} else if err != nil || !regexp.MustCompile(`(?m)^00106 +tables +pending +-$`).MatchString(status) || strings.Contains(status, "applied") {
+		} else if err != nil || !regexp.MustCompile(`(?m)^00110 +tables +pending +-$`).MatchString(status) || strings.Contains(status, "applied") {
 			t.Errorf("%v: %s", err, status)
 		}
 		if checked, err := shell(t, folder, "vitrine check"+args+photos); err != nil || !regexp.MustCompile(`(?m)^warning +database .* the first start makes`).MatchString(checked) {
@@ -27,7 +27,7 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 		}
 		p := serving(t, database, "--photos=file://"+folder+"/photos")
 		status, err = shell(t, folder, "vitrine migrate --status"+args)
-		if err != nil || !regexp.MustCompile(`(?m)^00106 +tables +applied +20..-`).MatchString(status) || strings.Contains(status, "pending") {
+		if err != nil || !regexp.MustCompile(`(?m)^00110 +tables +applied +20..-`).MatchString(status) || strings.Contains(status, "pending") {
 			t.Errorf("%v: %s", err, status)
 		}
 		checked, err := shell(t, folder, "vitrine check"+args+photos)
@@ -52,7 +52,7 @@ func TestCheckAndStatusBesideAServer(t *testing.T) {
 				t.Fatalf("%s: %v, %s", command, err, out)
 			}
 		}
-		if first := migrations[0]; first["version"] != 106.0 || first["name"] != "tables" || first["status"] != "applied" || first["applied_at"] == nil {
+		if first := migrations[0]; first["version"] != 110.0 || first["name"] != "tables" || first["status"] != "applied" || first["applied_at"] == nil {
 			t.Errorf("the first migration is %v", first)
 		}
 		if first := findings[0]; first["grade"] == "" || first["about"] != "database" || first["text"] == "" {

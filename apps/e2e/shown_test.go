@@ -23,15 +23,15 @@ func TestShown_OneSession(t *testing.T) {
 }
 
 func TestShown_FromALeadToAFollowUp(t *testing.T) {
-	shows(t, "docs/integrating/customers.md", "From a lead to a follow-up", 9)
+	shows(t, "docs/contract/customers.md", "From a lead to a follow-up", 9)
 }
 
 func TestShown_ASaleFromTheOfferToTheDeed(t *testing.T) {
-	shows(t, "docs/integrating/transactions.md", "A sale, from the offer to the deed", 10)
+	shows(t, "docs/contract/transactions.md", "A sale, from the offer to the deed", 10)
 }
 
 func TestShown_AVisitThatComesAgain(t *testing.T) {
-	shows(t, "docs/integrating/visits.md", "A visit that comes again, and when its agent is free", 5)
+	shows(t, "docs/agenda.md", "A visit that comes again, and when its agent is free", 5)
 }
 
 func TestTheREADMECountsTheOperationsOfTheDocument(t *testing.T) {

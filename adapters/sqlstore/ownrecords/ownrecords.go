@@ -84,7 +84,7 @@ type sites struct {
 // PurgeMoved implements port.Sites. The records of the CRM go first: sqlstore knows of a site until
 // nothing is left of it.
 func (s sites) PurgeMoved(before time.Time, n int) (gone int, err error) {
-	for _, table := range m.unit.tables {
+	for _, table := range s.unit.tables {
 		sites, err := Column[site.ID](s.unit, "SELECT DISTINCT site_id FROM "+table+" ORDER BY site_id")
 		if err != nil {
 			return gone, err
