@@ -32,8 +32,8 @@ func fillSite(tx port.Tx, id site.ID) error {
 		seed := e.seed
 		if k, is := e.(recordKind); is && k.kind != nil && !isOfSites(k.kind) {
 			continue
-		} else if is && k.name == "agency" { // no two sites have an agency with the same id
-			seed = func(tx port.Tx, s site.ID) error { return k.in(tx).Put(k.sample(s, int64(s)*1000+1)) }
+		} else if is && k.lowest(id) > 0 {
+			seed = func(tx port.Tx, s site.ID) error { return k.in(tx).Put(k.sample(s, k.lowest(s)+1)) }
 		}
 		if err := seed(tx, id); err != nil {
 			return err

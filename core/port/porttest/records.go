@@ -677,8 +677,18 @@ func (k recordKind) picture(tx port.Tx, s site.ID) (_ any, err error) {
 	return pictures, err
 }
 
+// lowest returns the id above which those of a site are. No two sites have an agency with the
+// same id.
+func (k recordKind) lowest(of site.ID) int64 {
+	if k.name == "agency" {
+		return int64(of) * 1000
+	}
+	return 0
+}
+
 func (k recordKind) command(p program) command {
 	id, after := p.number("id", 4), p.number("after", 4)-1
+	id += k.lowest(p.site)
 	record := k.alike(p.rapid, p.site, id)
 	ways := []command{
 		{"put", func(tx port.Tx) (any, error) { return nil, k.in(tx).Put(record) }},
