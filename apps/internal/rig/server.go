@@ -131,10 +131,10 @@ func (p *Process) end(how syscall.Signal) error {
 	}
 	err := <-p.ended
 	p.process = nil
-	if how == syscall.SIGKILL {
+	if how == syscall.SIGKILL || err == nil {
 		return nil
 	}
-	return err
+	return fmt.Errorf("the server did not end well: %w: %s", err, p.lastWords())
 }
 
 // Replace stops the process, and starts another program with the same arguments.
