@@ -67,11 +67,25 @@ var contactsPutting = plan.Part{Name: "put_customer_contact", Text: "contacts AS
 	"SELECT k.site_id, k.customer_id, kept FROM contacts AS k, jsonb_array_elements_text(k.keys) AS kept ON CONFLICT DO NOTHING)"}
 
 func (t *tx) Customers() port.Customers {
-	return customerRole{tableOf[customer.ID](t, customers)}
+	return customerRole{keyedOf(t, customers)}
 }
 
-type customerRole struct {
-	table[customer.ID, customer.Customer]
+type customerRole struct{ keyed[customer.Customer] }
+
+func (r customerRole) Get(id site.ID, c customer.ID) (customer.Customer, error) {
+	return r.get(id, int64(c))
+}
+
+func (r customerRole) GetUnlocked(id site.ID, c customer.ID) (customer.Customer, error) {
+	return r.getUnlocked(id, int64(c))
+}
+
+func (r customerRole) Many(id site.ID, ids []customer.ID) ([]customer.Customer, error) {
+	return list(r.tx, customers, r.tx.store.hot.customerMany, int64(id), r.tx.store.dialect.Numbers(plain(ids)))
+}
+
+func (r customerRole) Existing(id site.ID, ids []customer.ID) ([]customer.ID, error) {
+	return existing(r.tx, r.tx.store.hot.customerExisting, id, ids)
 }
 
 func (r customerRole) Scan(id site.ID, after customer.ID, n int) ([]customer.Customer, error) {
@@ -129,7 +143,7 @@ func (r customerRole) Mentioning(id site.ID, mentioned customer.ID) ([]customer.
 }
 
 func (r customerRole) Put(c customer.Customer) error {
-	if err := r.table.Put(c); err != nil {
+	if err := r.keyed.Put(c); err != nil {
 		return err
 	}
 	if p, ok := r.tx.planOf(c.Site); ok {
@@ -157,7 +171,7 @@ func (r customerRole) forget(id site.ID, c customer.ID) error {
 }
 
 func (r customerRole) Delete(id site.ID, c customer.ID) error {
-	if err := r.table.Delete(id, c); err != nil {
+	if err := r.drop(id, int64(c)); err != nil {
 		return err
 	}
 	return r.forget(id, c)

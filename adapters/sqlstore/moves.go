@@ -9,6 +9,7 @@ import (
 	"github.com/Masterminds/squirrel"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // moves are where sites stand, in the row that every event counts up: a unit that writes
@@ -87,18 +88,20 @@ func (t *tx) removeSite(id site.ID, n int) (gone int, err error) {
 }
 
 // ofInstallation are the tables that are about no single site, and why.
-var ofInstallation = map[string]string{
-	"meta":                "what the database is for, and its keys",
-	"credential":          "a client of the API may reach several sites",
-	"credential_use":      "of a credential, and its keys at any site",
-	"credential_usage":    "of a credential, at all sites together",
-	"operator":            "looks after the installation",
-	"operator_email":      "of an operator",
-	"operator_session":    "of an operator",
-	"operator_invitation": "of an operator",
-	"passkey":             "of an operator",
-	"passkey_challenge":   "of an operator",
-	"audit":               "what operators of the installation did, whatever became of the site",
+var ofInstallation = withKindsOfInstallation(map[string]string{
+	"meta":             "what the database is for, and its keys",
+	"credential":       "a client of the API may reach several sites",
+	"credential_use":   "of a credential, and its keys at any site",
+	"credential_usage": "of a credential, at all sites together",
+})
+
+func withKindsOfInstallation(tables map[string]string) map[string]string {
+	for _, k := range port.Kinds {
+		if !port.IsOfSites(k) {
+			tables[k.Name()] = "operators, and what they did"
+		}
+	}
+	return tables
 }
 
 // siteColumn is the column of a table that says whose a row is.

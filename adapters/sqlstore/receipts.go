@@ -21,7 +21,7 @@ func (s *Store) receipts() mapping[port.Receipt] {
 			sealed := sealing{s.keyring, table, &r.Site, func() string { return fmt.Sprintf("%q %q %q", r.Credential, r.Operation, r.Key) }}
 			return row{
 				{"site_id", whole(&r.Site)}, {"credential_id", text(&r.Credential)}, {"operation", text(&r.Operation)}, {"request_key", text(&r.Key)},
-				{"fingerprint", text(&r.Fingerprint)}, sealed.column("answer", secret[string]{&r.Answer}), {"added_at", instant(&r.At)},
+				{"fingerprint", text(&r.Fingerprint)}, sealed.column("answer", secret{&r.Answer}), {"added_at", instant(&r.At)},
 				{"customer_id", whole(&r.Customer)},
 			}
 		},

@@ -42,7 +42,7 @@ func (r recordRole) GetUnlocked(k port.Kind, of port.Key) (any, error) {
 }
 
 func (r recordRole) Put(k port.Kind, record any) error {
-	if err := r.keyed(k).Put(record); err != nil || len(k.Links()) == 0 {
+	if err := r.keyed(k).Put(record); err != nil {
 		return err
 	}
 	if err := r.unlink(k, k.Key(record)); err != nil {
@@ -63,6 +63,7 @@ func (r recordRole) Add(k port.Kind, record any) error {
 	return r.link(k, record)
 }
 
+// link stores the links of a record, if its kind has some.
 func (r recordRole) link(k port.Kind, record any) error {
 	if len(k.Links()) == 0 {
 		return nil
@@ -72,14 +73,17 @@ func (r recordRole) link(k port.Kind, record any) error {
 }
 
 func (r recordRole) Delete(k port.Kind, of port.Key) error {
-	if err := r.keyed(k).drop(of.Site, idOf(k, of)); err != nil || len(k.Links()) == 0 {
+	if err := r.keyed(k).drop(of.Site, idOf(k, of)); err != nil {
 		return err
 	}
 	return r.unlink(k, of)
 }
 
-// unlink removes the links of a record.
+// unlink removes the links of a record, if its kind has some.
 func (r recordRole) unlink(k port.Kind, of port.Key) error {
+	if len(k.Links()) == 0 {
+		return nil
+	}
 	_, err := r.tx.exec(r.tx.store.text(squirrel.Delete(linksOf(k).table).Where("site_id = ? AND record_id = ?")), int64(of.Site), of.ID)
 	return err
 }
@@ -98,7 +102,7 @@ func recordsOf(k port.Kind, keys Keyring) mapping[any] {
 	if k.Sealed() {
 		m.row = func(record *any) row {
 			key := keyOfRecord(k, record)
-			place := sealing{keys, m.table, &key.Site, numbered(&key.ID)}
+			place := sealing{keys, m.table, &key.Site, func() string { return fmt.Sprint(idOf(k, key)) }}
 			return append(keyColumns(k, &key), place.column("body", recordColumn{k, record}))
 		}
 		m.extra = func(record *any) row { return foundColumns(k, record) }

@@ -72,16 +72,16 @@ func (s sealing) column(name string, plain codec) column {
 // address is a column of an address, which may hold secrets anywhere behind the
 // host.
 func (s sealing) address(name string, p *string) column {
-	return s.column(name, secret[string]{p})
+	return s.column(name, secret{p})
 }
 
 // secret is text that is going to be sealed: any bytes will do, and no error
 // may quote them.
-type secret[T ~string] struct{ p *T }
+type secret struct{ p *string }
 
-func (c secret[T]) Value() (driver.Value, error) { return string(*c.p), nil }
+func (c secret) Value() (driver.Value, error) { return *c.p, nil }
 
-func (c secret[T]) Scan(src any) error { return text(c.p).Scan(src) }
+func (c secret) Scan(src any) error { return text(c.p).Scan(src) }
 
 // secretHeaders are headers that are going to be sealed, as JSON.
 type secretHeaders struct{ p *map[string]string }

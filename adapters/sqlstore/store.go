@@ -283,7 +283,7 @@ type hot struct {
 	// recording, productAdding, productChanging and actionAdding are parts of the statement that
 	// stores plans.
 	recording, productAdding, productChanging, actionAdding plan.Part
-	customerScan                                            string
+	customerMany, customerExisting, customerScan            string
 	productChanges, searchChanges                           string
 	tokenGet, tokenPut                                      string
 	familyGet, familyHeld, familyPut                        string
@@ -337,7 +337,7 @@ func (s *Store) hotStatements() hot {
 		h.productUnlocked = keep(versionedOf(products).find(livingProduct))
 	}
 	ofCustomers := statementsOf(s, customers)
-	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.many, ofCustomers.put)
+	h.all = append(h.all, ofCustomers.get, ofCustomers.held, ofCustomers.put)
 	if s.dialect.Plans {
 		h.all = append(h.all, ofCustomers.unlocked)
 	}
@@ -347,6 +347,8 @@ func (s *Store) hotStatements() hot {
 			h.all = append(h.all, of.get, of.held)
 		}
 	}
+	h.customerMany = keep(customers.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id"))
+	h.customerExisting = s.text(squirrel.Select("id").From(customers.table).Where("site_id = ? AND id " + s.dialect.Among).OrderBy("id"))
 	h.customerScan = keep(narrowCustomers.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?"))
 	h.productChanges = keep(productChanges(s.dialect))
 	h.searchChanges = keep(searchChanges(s.dialect))

@@ -14,7 +14,7 @@ import (
 // tableStatements are the statements about a table whose records have a site_id
 // and an id.
 type tableStatements struct {
-	get, held, unlocked, many, existing, scan, put, drop string
+	get, held, unlocked, put, drop string
 	// putting is put as a part of the statement that stores plans; empty where records have
 	// other keys.
 	putting plan.Part
@@ -32,13 +32,10 @@ func statementsOf[T any](s *Store, m mapping[T]) tableStatements {
 func makeStatements[T any](s *Store, m mapping[T]) tableStatements {
 	get := m.find("site_id = ? AND id = ?")
 	made := tableStatements{
-		get:      s.text(get),
-		held:     s.text(get),
-		many:     s.text(m.find("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
-		existing: s.text(squirrel.Select("id").From(m.table).Where("site_id = ? AND id " + s.dialect.Among).OrderBy("id")),
-		scan:     s.text(m.find("site_id = ? AND id > ?").OrderBy("id").Suffix("LIMIT ?")),
-		put:      s.text(m.upsert()),
-		drop:     s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
+		get:  s.text(get),
+		held: s.text(get),
+		put:  s.text(m.upsert()),
+		drop: s.text(squirrel.Delete(m.table).Where("site_id = ? AND id = ?")),
 	}
 	if s.dialect.Plans {
 		made.unlocked = s.text(versionedOf(m).find("site_id = ? AND id = ?"))
@@ -96,24 +93,6 @@ func (r keyed[T]) drop(of site.ID, id any) error {
 	return err
 }
 
-// table holds the records of a mapping whose ids are numbers.
-type table[ID ~int64, T any] struct{ keyed[T] }
-
-func tableOf[ID ~int64, T any](t *tx, m mapping[T]) table[ID, T] { return table[ID, T]{keyedOf(t, m)} }
-
-func (r table[ID, T]) Get(of site.ID, id ID) (T, error) { return r.get(of, int64(id)) }
-
-// GetUnlocked implements port.Table.
-func (r table[ID, T]) GetUnlocked(of site.ID, id ID) (T, error) { return r.getUnlocked(of, int64(id)) }
-
-func (r table[ID, T]) Many(of site.ID, ids []ID) ([]T, error) {
-	return list(r.tx, r.m, r.many, int64(of), r.tx.store.dialect.Numbers(plain(ids)))
-}
-
-func (r table[ID, T]) Existing(of site.ID, ids []ID) ([]ID, error) {
-	return existing(r.tx, r.existing, of, ids)
-}
-
 // existing runs a query for those of ids that there are.
 func existing[ID ~int64](t *tx, statement string, of site.ID, ids []ID) ([]ID, error) {
 	found, err := list(t, numberColumn, statement, int64(of), t.store.dialect.Numbers(plain(ids)))
@@ -123,9 +102,3 @@ func existing[ID ~int64](t *tx, statement string, of site.ID, ids []ID) ([]ID, e
 	}
 	return out, err
 }
-
-func (r table[ID, T]) Scan(of site.ID, after ID, n int) ([]T, error) {
-	return list(r.tx, r.m, r.scan, int64(of), int64(after), max(n, 0))
-}
-
-func (r table[ID, T]) Delete(of site.ID, id ID) error { return r.drop(of, int64(id)) }

@@ -240,6 +240,9 @@ func (k *kind[ID, T]) Links() []string { return k.links }
 // Sealed implements Kind.
 func (k *kind[ID, T]) Sealed() bool { return k.sealed }
 
+// IsOfSites reports whether the records of a kind are of sites, and not of the installation.
+func IsOfSites(k Kind) bool { return k.Key(k.New(Key{Site: 1})).Site == 1 }
+
 // KindFor returns the kind of records of a type.
 func KindFor[T any]() Kind {
 	for _, k := range Kinds {

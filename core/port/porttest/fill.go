@@ -30,7 +30,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	}
 	for _, e := range entities() {
 		seed := e.seed
-		if k, is := e.(recordKind); is && k.kind != nil && !isOfSites(k.kind) {
+		if k, is := e.(recordKind); is && k.kind != nil && !port.IsOfSites(k.kind) {
 			continue
 		} else if is && k.lowest(id) > 0 {
 			seed = func(tx port.Tx, s site.ID) error { return k.in(tx).Put(k.sample(s, k.lowest(s)+1)) }

@@ -64,14 +64,11 @@ func recordKinds() []recordKind {
 	return all
 }
 
-// isOfSites reports whether the records of a kind are of sites, and not of the installation.
-func isOfSites(k port.Kind) bool { return k.Key(k.New(port.Key{Site: 1})).Site == 1 }
-
 // keyIn is the key of a record that a number stands for. What the installation has is named
 // after a site, so that each example has its own.
 func keyIn(k port.Kind, of site.ID, n int64) port.Key {
 	key := port.Key{Site: of, ID: n}
-	if !isOfSites(k) {
+	if !port.IsOfSites(k) {
 		key = port.Key{ID: int64(of)<<20 + n}
 	}
 	if k.Named() { // dictionaries sort names in another way than bytes
@@ -112,7 +109,7 @@ func (t kindTable) Many(of site.ID, ids []int64) ([]any, error) {
 		among.Texts = []string{}
 	}
 	q := port.Query{Where: []port.Condition{among}, Limit: port.All}
-	if isOfSites(t.kind) {
+	if port.IsOfSites(t.kind) {
 		q.Site = of
 	}
 	return t.Find(t.kind, q)
@@ -207,7 +204,9 @@ func (k recordKind) samples(of site.ID, narrow bool, ids ...int64) (all []any) {
 }
 
 // isScanned reports whether records are listed by their numbers.
-func (k recordKind) isScanned() bool { return k.kind == nil || isOfSites(k.kind) && !k.kind.Named() }
+func (k recordKind) isScanned() bool {
+	return k.kind == nil || port.IsOfSites(k.kind) && !k.kind.Named()
+}
 
 // keyed returns a record whose fields but the key are set by a function.
 func (k recordKind) keyed(of site.ID, id int64, set func(reflect.Value)) any {
@@ -536,7 +535,7 @@ func (k recordKind) query(r *rapid.T, of site.ID) port.Query {
 	for range rapid.IntRange(0, 3).Draw(r, "conditions") {
 		q.Where = append(q.Where, k.condition(r, of, found))
 	}
-	if !isOfSites(k.kind) {
+	if !port.IsOfSites(k.kind) {
 		q.Site = 0
 		return q
 	}
@@ -704,7 +703,7 @@ func (k recordKind) command(p program) command {
 	if k.kind != nil {
 		ways = append(ways, command{"add", func(tx port.Tx) (any, error) { return nil, tx.Records().Add(k.kind, record) }})
 	}
-	if k.kind != nil && isOfSites(k.kind) && len(k.kind.Found(record).Fields) > 0 {
+	if k.kind != nil && port.IsOfSites(k.kind) && len(k.kind.Found(record).Fields) > 0 {
 		q := k.query(p.rapid, p.site)
 		q.Site = p.site
 		ways = append(ways, command{fmt.Sprintf("find %+v", q), func(tx port.Tx) (any, error) { return tx.Records().Find(k.kind, q) }})
