@@ -101,7 +101,7 @@ func crmOver(t testing.TB, svc *siteapi.Service, opts Options) *crm {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opts.Document = document
+	opts.Document = func() ([]byte, error) { return document, nil }
 	c := &crm{t: t, api: New(svc, opts), docs: docs}
 	c.token = c.login("full")
 	return c

@@ -68,8 +68,9 @@ type Options struct {
 	// it is the address of the connection; behind a proxy it has to come from a
 	// header that the proxy sets.
 	Peer func(*http.Request) string
-	// Document is served as /openapi.json, if there is one.
-	Document []byte
+	// Document makes what is served as /openapi.json, when that is first asked for. Without it
+	// there is none.
+	Document func() ([]byte, error)
 	// Calendars writes calendar feeds; nil publishes none.
 	Calendars Calendars
 	// Docs is served at /docs, one step below it, and below /docs/assets, if there

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
@@ -15,7 +16,7 @@ func (s *server) mountPages() {
 		s.routes.add(s, http.MethodGet, prefix+"/changelog", "changelog", serveChangelog())
 	}
 	if s.opts.Document != nil {
-		document := formsOf(s.opts.Document)
+		document := s.document()
 		s.routes.add(s, http.MethodGet, "/openapi.json", "openapi", document)
 		s.routes.add(s, http.MethodGet, kernel.BasePath+"/openapi.json", "openapi", document)
 	}
@@ -24,6 +25,23 @@ func (s *server) mountPages() {
 		s.routes.add(s, http.MethodGet, "/docs/{page}", "docs", s.opts.Docs)
 		s.routes.add(s, http.MethodGet, "/docs/assets/{asset}", "docs", s.opts.Docs)
 	}
+}
+
+// document answers with the document in the forms that clients take. They are made for the first
+// of them: a server that nobody asks starts sooner.
+func (s *server) document() http.Handler {
+	made := sync.OnceValues(func() (forms, error) {
+		document, err := s.opts.Document()
+		return formsOf(document), err
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		document, err := made()
+		if err != nil {
+			s.fail(r.Context(), err, w)
+			return
+		}
+		document.ServeHTTP(w, r)
+	})
 }
 
 // front answers browsers that open the server's own address with a page, and programs such as

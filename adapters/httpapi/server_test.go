@@ -706,9 +706,17 @@ func TestAPanicAfterTheAnswerBeganIsLogged(t *testing.T) {
 	}
 }
 
+func TestADocumentThatCannotBeMadeIsAnErrorOfTheServer(t *testing.T) {
+	r := newRig(Options{Document: func() ([]byte, error) { return nil, errors.New("two operations have one name") }})
+	check(t, "document", r.ask("", "GET /openapi.json", ""), 500, "internal_error")
+	if !strings.Contains(r.log.String(), "two operations have one name") {
+		t.Error(r.log.String())
+	}
+}
+
 func TestZ8_PublicPages(t *testing.T) {
 	docs := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) })
-	r := newRig(Options{Document: []byte(`{"openapi":"3.1.0"}`), Docs: docs})
+	r := newRig(Options{Document: func() ([]byte, error) { return []byte(`{"openapi":"3.1.0"}`), nil }, Docs: docs})
 	for request, want := range map[string]string{
 		"GET /openapi.json": `{"openapi":"3.1.0"}`, "GET " + base + "/openapi.json": `{"openapi":"3.1.0"}`,
 		"GET /docs": "/docs", "GET /docs/": "/docs", "GET /docs/product.search": "/docs/product.search", "GET /docs/assets/a.css": "/docs/assets/a.css",

@@ -14,8 +14,8 @@ import (
 
 // Options say what pages are about. Document is required.
 type Options struct {
-	// Document is the OpenAPI document, which is served at /openapi.json.
-	Document []byte
+	// Document returns the OpenAPI document, which is served at /openapi.json.
+	Document func() ([]byte, error)
 	// Origin is the scheme and host that samples call.
 	Origin string
 	// Environment is shown on each page, such as sandbox; empty for nothing.
@@ -125,7 +125,11 @@ func newSite(ctx context.Context, o Options) (*site, error) {
 		return nil, err
 	}
 	s := &site{Options: o, assets: assets}
-	if s.document, s.operations, err = readDocument(o.Document); err != nil {
+	document, err := o.Document()
+	if err != nil {
+		return nil, err
+	}
+	if s.document, s.operations, err = readDocument(document); err != nil {
 		return nil, err
 	}
 	if s.requests, err = newRequests(ctx, s.document, s.operations, o.Demo); err != nil {

@@ -203,6 +203,11 @@ func TestDescriptionsAreEscaped(t *testing.T) {
 	}
 }
 
+// documented returns a text as the document.
+func documented(text string) func() ([]byte, error) {
+	return func() ([]byte, error) { return []byte(text), nil }
+}
+
 // status is what the pages answer a browser.
 func status(p *Pages, path string) int {
 	w := httptest.NewRecorder()
@@ -212,15 +217,19 @@ func status(p *Pages, path string) int {
 
 func TestADocumentThatCannotBeReadShowsNoPage(t *testing.T) {
 	for _, text := range []string{"", "[]", `{"paths": {"/": {"get": []}}}`} {
-		if got := status(New(Options{Document: []byte(text)}), "/docs"); got != http.StatusInternalServerError {
+		if got := status(New(Options{Document: documented(text)}), "/docs"); got != http.StatusInternalServerError {
 			t.Errorf("%q is answered %d", text, got)
 		}
+	}
+	failing := func() ([]byte, error) { return nil, errors.New("no document") }
+	if got := status(New(Options{Document: failing}), "/docs"); got != http.StatusInternalServerError {
+		t.Errorf("without a document it is answered %d", got)
 	}
 }
 
 func TestPagesAreMadeForTheFirstVisitorAndAgainUntilThatSucceeds(t *testing.T) {
 	var asked atomic.Int32
-	p := New(Options{Document: []byte(small), Demo: &Demo{Requests: func(context.Context) ([]Request, error) {
+	p := New(Options{Document: documented(small), Demo: &Demo{Requests: func(context.Context) ([]Request, error) {
 		if asked.Add(1) == 1 {
 			return nil, errors.New("the store is away")
 		}
@@ -249,7 +258,7 @@ func TestPagesAreMadeForTheFirstVisitorAndAgainUntilThatSucceeds(t *testing.T) {
 func TestAPictureIsSentWhereNoneIsChosenInADemoAlone(t *testing.T) {
 	for _, demo := range []*Demo{nil, {Picture: func() []byte { return []byte("a picture") }}} {
 		w := httptest.NewRecorder()
-		p := New(Options{Document: []byte(small), Demo: demo})
+		p := New(Options{Document: documented(small), Demo: demo})
 		p.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/docs/addPicture", nil))
 		found := regexp.MustCompile(`data-otherwise="([^"]+)"`).FindStringSubmatch(w.Body.String())
 		if (found != nil) != (demo != nil) {
@@ -262,7 +271,7 @@ func TestAPictureIsSentWhereNoneIsChosenInADemoAlone(t *testing.T) {
 }
 
 func TestWebhooksAreShownAndCannotBeTried(t *testing.T) {
-	made := New(Options{Document: []byte(small)})
+	made := New(Options{Document: documented(small)})
 	page := func(path string) string {
 		w := httptest.NewRecorder()
 		made.Reference.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))

@@ -11,7 +11,7 @@ import (
 )
 
 // publicPages returns what browsers are shown that open the API's address.
-func publicPages(service *siteapi.Service, c config.Server, document []byte) *pages.Pages {
+func publicPages(service *siteapi.Service, c config.Server, document func() ([]byte, error)) *pages.Pages {
 	o := pages.Options{
 		Document: document, Environment: c.Environment, Demo: c.Demo, Health: c.AdminListen == "",
 		Origin: strings.TrimRight(cmp.Or(c.PublicURL, "http://127.0.0.1:8080"), "/"),

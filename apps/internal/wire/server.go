@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -161,10 +162,7 @@ func Quota(service *siteapi.Service, c config.Server) *httpapi.Quota {
 
 // Handler returns the API as it answers clients. observer is told of requests, if there is one.
 func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, observer httpapi.Observer, metrics prometheus.Registerer, log *slog.Logger) (http.Handler, error) {
-	document, err := Document(service)
-	if err != nil {
-		return nil, err
-	}
+	document := sync.OnceValues(func() ([]byte, error) { return Document(service) })
 	proxies, err := c.Proxies()
 	if err != nil {
 		return nil, err
