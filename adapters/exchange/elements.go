@@ -10,7 +10,7 @@ import (
 	"regexp"
 	"strings"
 
-	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/charmap"
 )
 
 // part is a part of a feed: a BIEN with its tags, as far as it has them, or what is
@@ -234,20 +234,32 @@ func verbatimText(text []byte, final bool) int {
 
 var declaration = regexp.MustCompile(`^[^>]{0,200}\bencoding\s*=\s*["']([^"'>]+)["']`)
 
+// charsets are the encodings of Western Europe by the names that feeds have for them. Those
+// of the rest of the world are 600 kB of tables. What says ISO 8859-1 or ASCII is read as
+// Windows-1252, which browsers do as well: it has the same letters and more.
+var charsets = map[string]*charmap.Charmap{
+	"windows-1252": charmap.Windows1252, "cp1252": charmap.Windows1252, "x-cp1252": charmap.Windows1252,
+	"iso-8859-1": charmap.Windows1252, "iso8859-1": charmap.Windows1252, "iso_8859-1": charmap.Windows1252, "latin1": charmap.Windows1252,
+	"us-ascii": charmap.Windows1252, "ascii": charmap.Windows1252,
+	"iso-8859-15": charmap.ISO8859_15, "iso8859-15": charmap.ISO8859_15, "iso_8859-15": charmap.ISO8859_15, "latin9": charmap.ISO8859_15,
+	"macintosh": charmap.Macintosh, "mac": charmap.Macintosh, "x-mac-roman": charmap.Macintosh,
+}
+
 // inUTF8 brings a feed into UTF-8, out of the encoding that it declares.
 func inUTF8(r io.Reader) (io.Reader, error) {
 	all := bufio.NewReaderSize(unmarked(r), 64<<10)
 	head, _ := all.Peek(512)
 	found := declaration.FindSubmatch(head)
-	if found == nil || strings.HasPrefix(strings.ToLower(string(found[1])), "utf-16") {
-		return all, nil // the byte order mark has said so already
-	}
-	charset, err := htmlindex.Get(string(found[1]))
-	if err != nil {
-		return all, fmt.Errorf("the encoding %q is not known", found[1])
-	}
-	if name, err := htmlindex.Name(charset); err == nil && name == "utf-8" {
+	if found == nil {
 		return all, nil
+	}
+	name := strings.ToLower(strings.TrimSpace(string(found[1])))
+	if name == "utf-8" || name == "utf8" || strings.HasPrefix(name, "utf-16") {
+		return all, nil // of UTF-16 the byte order mark has said so already
+	}
+	charset, known := charsets[name]
+	if !known {
+		return all, fmt.Errorf("the encoding %q is not known", found[1])
 	}
 	return charset.NewDecoder().Reader(all), nil
 }

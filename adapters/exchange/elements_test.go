@@ -140,6 +140,8 @@ func TestATextMayHoldTheTagsOfAListing(t *testing.T) {
 func TestAFeedIsReadInTheEncodingThatItDeclares(t *testing.T) {
 	for label, want := range map[string][]string{
 		"windows-1252": {"R1 BIEN 1, line 1"},
+		" ISO-8859-1 ": {"R1 BIEN 1, line 1"},
+		"Latin9":       {"R1 BIEN 1, line 1"},
 		"utf8":         {"R1 BIEN 1, line 1: line 1: invalid UTF-8"},
 		"martian":      {`damage line 1: the encoding "martian" is not known`, `R1 BIEN 1, line 1: the encoding "martian" is not known`},
 	} {
