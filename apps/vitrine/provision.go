@@ -15,7 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/kernel"
-	"github.com/vitrine-crm/vitrine/core/port/memstore"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -184,9 +184,12 @@ func (c *provision) adoptPepper(ctx context.Context, store *sqlstore.Store) erro
 
 type openapiDocument struct{}
 
+// noStore is the store of a service of which only the table of operations is read.
+type noStore struct{ port.Store }
+
 // Run prints the document, which depends on nothing but the table.
 func (openapiDocument) Run() error {
-	service, err := wire.Describe(memstore.New())
+	service, err := wire.Describe(noStore{})
 	if err != nil {
 		return err
 	}
