@@ -21,13 +21,41 @@ import (
 )
 
 // Bucket is a port.Blobs: a bucket, or what is below a prefix in one.
+//
+// It has functions instead of the client: templates call methods by their names, so the
+// linker keeps every exported method of each type that an interface leads to. Those of the
+// client, for policies, replication and more, are 1 MB that nothing calls.
 type Bucket struct {
+	put    func(ctx context.Context, key string, content []byte) error
+	open   func(ctx context.Context, key string) (io.ReadSeekCloser, error)
+	remove func(ctx context.Context, key string) error
+	all    func(ctx context.Context) iter.Seq2[port.Blob, error]
+}
+
+var _ port.Blobs = (*Bucket)(nil)
+
+// Put implements port.Blobs.
+func (b *Bucket) Put(ctx context.Context, key string, content []byte) error {
+	return b.put(ctx, key, content)
+}
+
+// Open implements port.Blobs.
+func (b *Bucket) Open(ctx context.Context, key string) (io.ReadSeekCloser, error) {
+	return b.open(ctx, key)
+}
+
+// Delete implements port.Blobs.
+func (b *Bucket) Delete(ctx context.Context, key string) error { return b.remove(ctx, key) }
+
+// All implements port.Blobs.
+func (b *Bucket) All(ctx context.Context) iter.Seq2[port.Blob, error] { return b.all(ctx) }
+
+// bucket is what a Bucket does, by a client.
+type bucket struct {
 	client *minio.Client
 	name   string
 	prefix string // empty, or with a slash at its end
 }
-
-var _ port.Blobs = (*Bucket)(nil)
 
 // Open finds the bucket that a URL names:
 //
@@ -55,7 +83,7 @@ func Open(ctx context.Context, address string) (*Bucket, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Bucket{client: client, name: u.Host}
+	b := &bucket{client: client, name: u.Host}
 	if prefix := strings.Trim(u.Path, "/"); prefix != "" {
 		b.prefix = prefix + "/"
 	}
@@ -65,18 +93,16 @@ func Open(ctx context.Context, address string) (*Bucket, error) {
 	case !exists:
 		return nil, fmt.Errorf("there is no bucket %s at %s", b.name, endpoint.Host)
 	}
-	return b, nil
+	return &Bucket{put: b.put, open: b.open, remove: b.remove, all: b.all}, nil
 }
 
-// Put implements port.Blobs.
-func (b *Bucket) Put(ctx context.Context, key string, content []byte) error {
+func (b *bucket) put(ctx context.Context, key string, content []byte) error {
 	_, err := b.client.PutObject(ctx, b.name, b.prefix+key, bytes.NewReader(content), int64(len(content)),
 		minio.PutObjectOptions{ContentType: "application/octet-stream", DisableMultipart: true})
 	return failed(ctx, err)
 }
 
-// Open implements port.Blobs.
-func (b *Bucket) Open(ctx context.Context, key string) (io.ReadSeekCloser, error) {
+func (b *bucket) open(ctx context.Context, key string) (io.ReadSeekCloser, error) {
 	object, err := b.client.GetObject(ctx, b.name, b.prefix+key, minio.GetObjectOptions{})
 	if err != nil {
 		return nil, failed(ctx, err)
@@ -87,8 +113,7 @@ func (b *Bucket) Open(ctx context.Context, key string) (io.ReadSeekCloser, error
 	return object, nil
 }
 
-// Delete implements port.Blobs.
-func (b *Bucket) Delete(ctx context.Context, key string) error {
+func (b *bucket) remove(ctx context.Context, key string) error {
 	err := failed(ctx, b.client.RemoveObject(ctx, b.name, b.prefix+key, minio.RemoveObjectOptions{}))
 	if errors.Is(err, fault.NotFound) {
 		return nil
@@ -96,8 +121,7 @@ func (b *Bucket) Delete(ctx context.Context, key string) error {
 	return err
 }
 
-// All implements port.Blobs.
-func (b *Bucket) All(ctx context.Context) iter.Seq2[port.Blob, error] {
+func (b *bucket) all(ctx context.Context) iter.Seq2[port.Blob, error] {
 	return func(yield func(port.Blob, error) bool) {
 		inner, cancel := context.WithCancel(ctx)
 		defer cancel()
