@@ -40,21 +40,20 @@ func (u Unit) Changed(before, after any) {
 }
 
 // audited runs the unit of an Audited caller and stores the entry.
-func audited[Out any](u Unit, fn func(Unit) (Out, error)) (Out, error) {
+func audited(u Unit, fn func(Unit) (any, error)) (any, error) {
 	entry := u.note.entry
 	u.changes, u.doer, u.subject = &entry.Changes, &entry.Operator, &entry.Subject
-	var none Out
 	if u.note.check != nil {
 		if err := u.note.check(u); err != nil {
-			return none, err
+			return nil, err
 		}
 	}
 	out, err := fn(u)
 	if err != nil {
-		return none, err
+		return nil, err
 	}
 	entry.At = u.Now
-	if made, is := any(out).(Created); is {
+	if made, is := out.(Created); is {
 		entry.Subject += " " + strconv.FormatInt(made.ID, 10)
 	}
 	return out, u.Audit().Append(entry)

@@ -106,7 +106,7 @@ func (c *claim) compare(kept port.Receipt) error {
 
 // claimed runs the unit of a request with an idempotency key: only the first with
 // its key runs it, and leaves a receipt.
-func claimed[Out any](u Unit, seen *watchedTx, fn func(Unit) (Out, error)) (out Out, err error) {
+func claimed(u Unit, seen *watchedTx, fn func(Unit) (any, error)) (out any, err error) {
 	c := u.claim
 	receipt := port.Receipt{ReceiptID: c.id, Fingerprint: c.fingerprint, At: u.Now}
 	kept, err := u.Receipts().Claim(receipt)

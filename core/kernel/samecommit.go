@@ -18,11 +18,11 @@ func (c Caller) WithinSameCommit(do func(tx port.Tx, answer any) error) Caller {
 
 // withinSameCommit returns a unit of work that ends with what the caller has done by the same
 // commit.
-func withinSameCommit[Out any](c Caller, fn func(Unit) (Out, error)) func(Unit) (Out, error) {
+func withinSameCommit(c Caller, fn func(Unit) (any, error)) func(Unit) (any, error) {
 	if c.sameCommit == nil {
 		return fn
 	}
-	return func(u Unit) (out Out, err error) {
+	return func(u Unit) (out any, err error) {
 		if out, err = fn(u); err == nil {
 			err = c.sameCommit(u.Tx, out)
 		}

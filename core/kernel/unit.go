@@ -100,14 +100,23 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 // unit added or hastened deliveries it wakes the dispatcher, and if it stored an address to
 // geocode the locator.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
-	var none, out Out
+	answer, err := k.write(ctx, c, func(u Unit) (any, error) { return fn(u) })
+	if err != nil {
+		var none Out
+		return none, err
+	}
+	return answer.(Out), nil
+}
+
+// write is Write for all types of answers.
+func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)) (any, error) {
 	if !c.Site.Head.State.TakesChanges() {
-		return none, port.NotOpen()
+		return nil, port.NotOpen()
 	}
 	if c.claim != nil {
 		// A request that is repeated too soon should not wait and occupy a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
-			return none, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
+			return nil, fault.New(fault.Conflict, fault.CodeRequestInProgress, "the first request with this Idempotency-Key is still under way")
 		}
 		defer k.underWay.Delete(c.claim.id)
 	}
@@ -116,6 +125,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 	}
 	fn = withinSameCommit(c, fn)
 	var seen *watchedTx
+	var out any
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
 		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
@@ -137,7 +147,7 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		return seen.keepOpen()
 	})
 	if err != nil {
-		return none, err
+		return nil, err
 	}
 	if c.note != nil {
 		c.note.stored = true
