@@ -41,12 +41,13 @@ help: ## show this list
 	@echo "  Variables: ARGS (run, release, test, race, bench, chaos, console-check, walkthrough), FUZZTIME ($(FUZZTIME)), TIMEOUT ($(TIMEOUT))"
 
 .PHONY: run
-run: ## start a sandbox server with sample data
-	go run ./apps/vitrine sandbox $(ARGS)
+run: build ## start a sandbox server with sample data
+	@bin/vitrine sandbox $(ARGS)
 
 .PHONY: build
 build: ## build the server into bin/vitrine
-	go build -o bin/vitrine ./apps/vitrine
+	@echo "compiling bin/vitrine: some minutes the first time, seconds after that"
+	@go build -o bin/vitrine ./apps/vitrine
 
 .PHONY: release
 release: ## build for every platform into dist/, with checksums and bills of materials

@@ -37,6 +37,12 @@ func here() source {
 	}
 }
 
+// Bounds of the bytes of a release, a little above what it has.
+const (
+	mostProgram = 57_500_000
+	mostArchive = 20_500_000
+)
+
 var host = platform{runtime.GOOS, runtime.GOARCH}
 
 // TestAReleaseIsInstalledAndRuns goes the way of an operator: checksums, archive,
@@ -59,6 +65,11 @@ func TestAReleaseIsInstalledAndRuns(t *testing.T) {
 	}
 	name := here().name(host)
 	unpack(t, filepath.Join(dist, name+".tar.gz"), installed)
+	for file, most := range map[string]int64{filepath.Join(installed, name, "vitrine"): mostProgram, filepath.Join(dist, name+".tar.gz"): mostArchive} {
+		if info, err := os.Stat(file); err != nil || info.Size() > most {
+			t.Errorf("%v: %s has more than %d bytes: see which package grew with go tool nm -size -sort size", err, file, most)
+		}
+	}
 	s := &service{t: t, folder: filepath.Join(installed, name), state: t.TempDir()}
 	for _, file := range []string{"vitrine", "LICENSE", "NOTICE", "installing.md", "vitrine.service", "vitrine.env"} {
 		if info, err := os.Stat(filepath.Join(s.folder, file)); err != nil || info.Size() == 0 {
