@@ -4,10 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"crypto/rand"
 	"fmt"
 	"image"
 	"image/jpeg"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -17,11 +17,10 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/folder"
 	"github.com/vitrine-crm/vitrine/adapters/images"
-	"github.com/vitrine-crm/vitrine/adapters/postgres"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
-	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -72,24 +71,8 @@ func onStores(t *testing.T, test func(t *testing.T, o *office)) {
 
 // onDatabases runs a test on SQLite, and on PostgreSQL where there is one.
 func onDatabases(t *testing.T, test func(t *testing.T, o *office)) {
-	t.Run("sqlite", func(t *testing.T) {
-		store, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "vitrine.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		test(t, newOffice(t, migrated(t, store)))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		server := os.Getenv("VITRINE_TEST_POSTGRES")
-		if server == "" {
-			t.Skip("VITRINE_TEST_POSTGRES is not set: run the tests through go run ./apps/internal/cluster")
-		}
-		database := rig.Postgres{Server: server, Name: "import_" + strings.ToLower(rand.Text())}
-		if err := database.Create(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = database.Drop(context.WithoutCancel(t.Context())) })
-		store, err := postgres.Open(t.Context(), database.URL())
+	onNewDatabases(t, func(t *testing.T, database string) {
+		store, err := wire.OpenStore(t.Context(), config.Database{Database: database}, slog.New(slog.DiscardHandler))
 		if err != nil {
 			t.Fatal(err)
 		}

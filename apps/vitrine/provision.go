@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
+	"slices"
+	"sync"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -137,20 +140,92 @@ func (c *provision) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.withStore(ctx, func(sqlstore.Content) error { return nil }, func(store *sqlstore.Store) error {
-		if err := c.adoptPepper(ctx, store); err != nil {
-			return err
+	from, err := c.pepperFrom(ctx)
+	if err != nil {
+		return err
+	}
+	if from != nil {
+		defer from.Close()
+	}
+	tried := sync.OnceValue(func() error { return try(ctx, described) })
+	check := func(content sqlstore.Content) error {
+		if content != sqlstore.Empty {
+			return nil
 		}
-		s, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
-		if err != nil {
-			return err
-		}
-		done, err := s.Transfer.Provision(ctx, described)
-		if err != nil {
-			return err
-		}
-		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
+		return tried()
+	}
+	return c.orNothing(func() error {
+		return c.withStore(ctx, check, func(store *sqlstore.Store) error {
+			if from != nil {
+				if err := wire.AdoptPepper(ctx, from, store, c.Secrets); err != nil {
+					return err
+				}
+			}
+			s, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
+			if err != nil {
+				return err
+			}
+			done, err := s.Transfer.Provision(ctx, described)
+			if err != nil {
+				return err
+			}
+			return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
+		})
 	})
+}
+
+// triedProducts is how many products of a list are tried before there is a database. No product
+// refers to a later one.
+const triedProducts = 1000
+
+// try carries a setup out in memory, so that no database is made for one that is wrong.
+func try(ctx context.Context, described transfer.Setup) error {
+	service, err := wire.Describe(memstore.New())
+	if err != nil {
+		return err
+	}
+	described.Sites = slices.Clone(described.Sites)
+	for i := range described.Sites {
+		described.Sites[i].MoreProducts = first(described.Sites[i].MoreProducts, triedProducts)
+	}
+	_, err = service.Transfer.Provision(ctx, described)
+	return err
+}
+
+// first returns the first of some products; nil for none.
+func first(products iter.Seq2[transfer.SetupProduct, error], most int) iter.Seq2[transfer.SetupProduct, error] {
+	if products == nil {
+		return nil
+	}
+	return func(yield func(transfer.SetupProduct, error) bool) {
+		left := most
+		for p, err := range products {
+			if left--; !yield(p, err) || left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// orNothing runs a task that may make the database. If it fails, a SQLite file that was not there
+// before is removed, unless a server has begun to run on it.
+func (d data) orNothing(task func() error) error {
+	absent := d.isAbsent()
+	err := task()
+	if err == nil || !absent || d.isAbsent() {
+		return err
+	}
+	release, held := wire.HoldDatabase(d.Database)
+	if held != nil {
+		return err
+	}
+	release()
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", "-lock"} {
+		if gone := os.Remove(d.Database.Database + suffix); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
+			err = errors.Join(err, gone)
+		}
+	}
+	return err
 }
 
 // read reads a file of which products are read again, or a pipe, of which nothing can be.
@@ -169,17 +244,20 @@ func read(file *os.File) (transfer.Setup, error) {
 	return setup.Stream(bytes.NewReader(text))
 }
 
-// adoptPepper has the database hash as another one does, if it is to.
-func (c *provision) adoptPepper(ctx context.Context, store *sqlstore.Store) error {
+// pepperFrom opens the database under whose key this one is to hash; nil if it has its own.
+func (c *provision) pepperFrom(ctx context.Context) (*sqlstore.Store, error) {
 	if c.PepperFrom == "" {
-		return nil
+		return nil, nil
 	}
-	from, err := wire.OpenCell(ctx, config.Database{Database: c.PepperFrom, Connections: 1}, c.Secrets, false, wire.Logger(c.Logging, os.Stderr))
+	there := data{Database: config.Database{Database: c.PepperFrom, Connections: 1}}
+	if there.isAbsent() { // to open it would make the file
+		return nil, fmt.Errorf("--pepper-from: there is nothing in %s", there.Shown())
+	}
+	from, err := wire.OpenCell(ctx, there.Database, c.Secrets, false, wire.Logger(c.Logging, os.Stderr))
 	if err != nil {
-		return fmt.Errorf("--pepper-from: %w", err)
+		return nil, fmt.Errorf("--pepper-from: %w", err)
 	}
-	defer from.Close()
-	return wire.AdoptPepper(ctx, from, store, c.Secrets)
+	return from, nil
 }
 
 type openapiDocument struct{}
