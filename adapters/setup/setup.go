@@ -30,7 +30,10 @@ func Decode(r io.Reader) (s transfer.Setup, err error) {
 	if err != nil {
 		return transfer.Setup{}, err
 	}
-	return decode[transfer.Setup](document)
+	if s, err = decode[transfer.Setup](document); err != nil {
+		return s, err
+	}
+	return withVocabularies(s)
 }
 
 // explainPanic is for the YAML library, which panics over some files that are wrong, such as one

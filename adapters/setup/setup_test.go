@@ -1,10 +1,12 @@
 package setup_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/setup"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // A telephone number or a postal code that begins with 0 must not become an
@@ -62,5 +64,49 @@ sites:
 	}
 	if e := work.Exceptions; e[0].Periods == nil || e[1].Periods != nil {
 		t.Errorf("exceptions are read as %+v", e)
+	}
+}
+
+// A site has the vocabulary that it names, with what it describes itself in place of it.
+func TestASiteNamesItsVocabulary(t *testing.T) {
+	whole, err := setup.French()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const file = `
+sites:
+  - id: 1
+    vocabulary: french
+    criteria:
+      - {id: 2, key: TypeTransaction, type: UNIQUE, label: À vendre ou à louer}
+      - {id: 900, key: Piscine2, type: FLAG}
+    lists: [{id: 900, key: more}]
+  - id: 2
+    vocabulary: french
+  - id: 3
+`
+	for name, read := range map[string]func() (transfer.Setup, error){
+		"whole":      func() (transfer.Setup, error) { return setup.Decode(strings.NewReader(file)) },
+		"one by one": func() (transfer.Setup, error) { return setup.Stream(strings.NewReader(file)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := read()
+			if err != nil {
+				t.Fatal(err)
+			}
+			own, plain, none := s.Sites[0], s.Sites[1], s.Sites[2]
+			if len(plain.Criteria) < 60 || !reflect.DeepEqual(plain.Criteria, whole.Criteria) || !reflect.DeepEqual(plain.Lists, whole.Lists) || !reflect.DeepEqual(plain.ActionTypes, whole.ActionTypes) {
+				t.Errorf("the site that names it has %d criteria, %d lists, %d action types", len(plain.Criteria), len(plain.Lists), len(plain.ActionTypes))
+			}
+			if len(own.Criteria) != len(whole.Criteria)+1 || own.Criteria[1].Label != "À vendre ou à louer" || own.Criteria[0].Key != whole.Criteria[0].Key || len(own.Lists) != len(whole.Lists)+1 {
+				t.Errorf("the site with criteria of its own has %d, the second is %+v", len(own.Criteria), own.Criteria[1])
+			}
+			if len(none.Criteria) > 0 {
+				t.Errorf("the site that names none has %d criteria", len(none.Criteria))
+			}
+		})
+	}
+	if _, err := setup.Decode(strings.NewReader("sites: [{id: 7, vocabulary: german}]")); err == nil || !strings.Contains(err.Error(), `site 7: there is no vocabulary "german"; there is french`) {
+		t.Errorf("an unknown vocabulary is %v", err)
 	}
 }

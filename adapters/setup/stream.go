@@ -73,7 +73,7 @@ func oneByOne(file io.ReaderAt) (transfer.Setup, error) {
 			}
 		}
 	}
-	return s, nil
+	return withVocabularies(s)
 }
 
 // isSharing reports whether what stands for a list of products may be used more than once.

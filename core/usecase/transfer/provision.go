@@ -122,6 +122,9 @@ func (p provisioner) site(in SetupSite) error {
 	if in.ID < 1 || in.Name == "" {
 		return errors.New("a site needs an id of at least 1 and a name")
 	}
+	if in.Vocabulary != "" {
+		return fmt.Errorf("the vocabulary %q is not here", in.Vocabulary)
+	}
 	id := site.ID(in.ID)
 	if err := p.holdCalendars(in); err != nil {
 		return err

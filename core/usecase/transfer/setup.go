@@ -24,27 +24,29 @@ type Setup struct {
 // SetupSite is one site. Agencies with in_scope false stay out of the
 // manufacturers list.
 type SetupSite struct {
-	ID               int64             `yaml:"id"`
-	Name             string            `yaml:"name"`
-	Disabled         bool              `yaml:"disabled"`
-	DefaultStatus    string            `yaml:"default_status"`
-	Timezone         string            `yaml:"timezone"`
-	Currency         string            `yaml:"currency"`
-	Country          string            `yaml:"country"`
-	Language         string            `yaml:"language"`
-	ReferencePattern string            `yaml:"reference_pattern"`
-	EnergyScales     []string          `yaml:"energy_scales"`
-	Criteria         []SetupCriterion  `yaml:"criteria"`
-	Lists            []SetupList       `yaml:"lists"`
-	ActionTypes      []SetupActionType `yaml:"action_types"`
-	AgendaTypes      []SetupAgendaType `yaml:"agenda_types"`
-	Indices          []SetupIndexValue `yaml:"indices"`
-	FeeCaps          []SetupFeeCap     `yaml:"fee_caps"`
-	Agencies         []SetupAgency     `yaml:"agencies"`
-	UserGroups       []SetupUserGroup  `yaml:"user_groups"`
-	Users            []SetupUser       `yaml:"users"`
-	Customers        []SetupCustomer   `yaml:"customers"`
-	Products         []SetupProduct    `yaml:"products"`
+	ID               int64    `yaml:"id"`
+	Name             string   `yaml:"name"`
+	Disabled         bool     `yaml:"disabled"`
+	DefaultStatus    string   `yaml:"default_status"`
+	Timezone         string   `yaml:"timezone"`
+	Currency         string   `yaml:"currency"`
+	Country          string   `yaml:"country"`
+	Language         string   `yaml:"language"`
+	ReferencePattern string   `yaml:"reference_pattern"`
+	EnergyScales     []string `yaml:"energy_scales"`
+	// Vocabulary names one that readers of files replace by what it holds; see With.
+	Vocabulary  string            `yaml:"vocabulary"`
+	Criteria    []SetupCriterion  `yaml:"criteria"`
+	Lists       []SetupList       `yaml:"lists"`
+	ActionTypes []SetupActionType `yaml:"action_types"`
+	AgendaTypes []SetupAgendaType `yaml:"agenda_types"`
+	Indices     []SetupIndexValue `yaml:"indices"`
+	FeeCaps     []SetupFeeCap     `yaml:"fee_caps"`
+	Agencies    []SetupAgency     `yaml:"agencies"`
+	UserGroups  []SetupUserGroup  `yaml:"user_groups"`
+	Users       []SetupUser       `yaml:"users"`
+	Customers   []SetupCustomer   `yaml:"customers"`
+	Products    []SetupProduct    `yaml:"products"`
 	// MoreProducts are added after Products, a hundred at a time, where they are too many to be
 	// held together. They are asked for again when the unit of work has to be run again.
 	MoreProducts iter.Seq2[SetupProduct, error] `yaml:"-" json:"-"`

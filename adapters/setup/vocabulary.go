@@ -1,0 +1,47 @@
+package setup
+
+import (
+	_ "embed"
+	"fmt"
+	"sync"
+
+	"github.com/goccy/go-yaml/lexer"
+
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
+)
+
+// frenchVocabulary is what a site names in its file to begin with the French vocabulary.
+const frenchVocabulary = "french"
+
+//go:embed french.yaml
+var frenchFile string
+
+var french = sync.OnceValues(func() (transfer.Vocabulary, error) {
+	document, err := parse(lexer.Tokenize(frenchFile))
+	if err != nil {
+		return transfer.Vocabulary{}, err
+	}
+	return decode[transfer.Vocabulary](document)
+})
+
+// French returns the French vocabulary: the criteria of listings with their referentials, the
+// lists and the action types of an estate agency in France.
+func French() (transfer.Vocabulary, error) { return french() }
+
+// withVocabularies returns a setup with the vocabularies that its sites name.
+func withVocabularies(s transfer.Setup) (transfer.Setup, error) {
+	for i, site := range s.Sites {
+		switch site.Vocabulary {
+		case "":
+		case frenchVocabulary:
+			v, err := French()
+			if err != nil {
+				return s, err
+			}
+			s.Sites[i] = site.With(v)
+		default:
+			return s, fmt.Errorf("site %d: there is no vocabulary %q; there is %s", site.ID, site.Vocabulary, frenchVocabulary)
+		}
+	}
+	return s, nil
+}
