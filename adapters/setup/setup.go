@@ -36,6 +36,16 @@ func Decode(r io.Reader) (s transfer.Setup, err error) {
 	return withVocabularies(s)
 }
 
+// Encode writes a setup as YAML that Decode reads, without what is empty.
+func Encode(w io.Writer, s transfer.Setup) error {
+	text, err := yaml.MarshalWithOptions(s, yaml.OmitZero(), yaml.IndentSequence(true))
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
 // explainPanic is for the YAML library, which panics over some files that are wrong, such as one
 // that ends with a tag.
 func explainPanic(err *error) {

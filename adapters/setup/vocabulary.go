@@ -10,8 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// frenchVocabulary is what a site names in its file to begin with the French vocabulary.
-const frenchVocabulary = "french"
+// FrenchVocabulary is what a site names in its file to have the French vocabulary.
+const FrenchVocabulary = "french"
 
 //go:embed french.yaml
 var frenchFile string
@@ -33,14 +33,14 @@ func withVocabularies(s transfer.Setup) (transfer.Setup, error) {
 	for i, site := range s.Sites {
 		switch site.Vocabulary {
 		case "":
-		case frenchVocabulary:
+		case FrenchVocabulary:
 			v, err := French()
 			if err != nil {
 				return s, err
 			}
 			s.Sites[i] = site.With(v)
 		default:
-			return s, fmt.Errorf("site %d: there is no vocabulary %q; there is %s", site.ID, site.Vocabulary, frenchVocabulary)
+			return s, fmt.Errorf("site %d: there is no vocabulary %q; there is %s", site.ID, site.Vocabulary, FrenchVocabulary)
 		}
 	}
 	return s, nil

@@ -31,6 +31,7 @@ type commands struct {
 	Restore    restore          `cmd:"" group:"content" help:"Bring such a file into an empty database."`
 	Database   database         `cmd:"" group:"content" help:"Tell what happened to the database behind the back of servers."`
 	Move       move             `cmd:"" group:"content" help:"Move a site, or everything, with pictures, into another database while servers go on; also from SQLite to PostgreSQL and back."`
+	Init       initialize       `cmd:"" group:"content" help:"Make a first site with an agency, a user, the French vocabulary and a client of the API."`
 	Provision  provision        `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
 	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
 	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`

@@ -92,6 +92,10 @@ type API struct {
 	ReadWebhookSecret   UseCase[At[hooks.HookPath], hooks.HookSecret]
 	RotateWebhookSecret UseCase[At[hooks.HookPath], hooks.HookSecret]
 
+	// CreateSite makes a site with an agency, a user, a vocabulary and a client of the API that
+	// may do everything there. It is for operators of all sites. It fails as Invalid when the site
+	// or the client exists.
+	CreateSite UseCase[NewSite, CreatedSite]
 	// ChangeSettings, ChangeCriterionValues and ChangeListValues are those of
 	// office.Changes.
 	ChangeSettings        UseCase[At[office.ChangeSettings], kernel.Changed]
@@ -188,6 +192,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.ReadWebhookSecret, Operation{ID: "webhook.secret.read", Summary: "Read the secret of a webhook", Powers: operator.ManageHooks, Reauthenticate: true, Audited: true}, webhookOf, through(s, site.Hooks.GetHookSecret)),
 		op(s, &a.RotateWebhookSecret, Operation{ID: "webhook.secret.rotate", Summary: "Draw a new secret for a webhook", Powers: operator.ManageHooks, Reauthenticate: true, Audited: true}, webhookOf, through(s, site.Hooks.RotateHookSecret)),
 
+		op(s, &a.CreateSite, Operation{ID: "site.create", Summary: "Create a site", Powers: operator.ManageSites, Reauthenticate: true, Audited: true}, nothing[NewSite], s.createSite),
 		op(s, &a.ChangeSettings, Operation{ID: "site.settings", Summary: "Change the settings of a site", Powers: operator.ManageSites, Audited: true},
 			nothing[At[office.ChangeSettings]], through(s, site.Office.Changes.ChangeSettings)),
 		op(s, &a.ChangeCriterionValues, Operation{ID: "site.criterion", Summary: "Activate, order and label the values of a criterion", Powers: operator.ManageSites, Audited: true},

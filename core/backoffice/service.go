@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Service is the use cases of operators over a Site API. It is safe for concurrent
@@ -22,7 +23,9 @@ type Service struct {
 	k         *kernel.Kernel
 	passwords port.Passwords
 	// webAuthn is nil where passkeys are not taken.
-	webAuthn   port.WebAuthn
+	webAuthn port.WebAuthn
+	// vocabulary returns that of new sites.
+	vocabulary func() (transfer.Vocabulary, error)
 	operations []Operation
 	// rules say who may call each operation of the Site API, by its id. Operations
 	// that hand out tokens have none.
@@ -43,7 +46,7 @@ func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Serv
 	if s == nil || passwords == nil {
 		return nil, errors.New("backoffice: the Site API and passwords must be supplied")
 	}
-	b := &Service{site: s, k: s.Kernel(), passwords: passwords, rules: map[string]access.Rule{}}
+	b := &Service{site: s, k: s.Kernel(), passwords: passwords, rules: map[string]access.Rule{}, vocabulary: noVocabulary}
 	for _, o := range s.Operations() {
 		b.rules[o.ID] = o.Rule
 	}

@@ -127,6 +127,9 @@ func steps() map[string]step {
 			return on(hooks.DeliveryPath{ID: hook, DeliveryID: page.Data[0].ID})
 		}},
 		"webhook.resume": {"AI", func(t *testing.T, w *world) any { return on(hooks.HookPath{ID: w.suspended(t)}) }},
+		"site.create": {"A", with(backoffice.NewSite{
+			Name: "5ec4e7", PostalCode: "44000", City: "5ec4e7", Firstname: "5ec4e7", Lastname: "5ec4e7", Email: "5ec4e7@example.org",
+		})},
 		"site.settings":  {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
 		"site.criterion": {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
 		"site.list":      {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},
@@ -442,7 +445,11 @@ func TestRolesDoWhatTheTableSays(t *testing.T) {
 			for _, role := range operator.Roles() {
 				w, store := second(t)
 				o := w.line(t, id)
-				a := w.operator(t, "somebody@example.org", role, 1, 2)
+				sites := []int64{1, 2}
+				if everywhere[id] {
+					sites = nil
+				}
+				a := w.operator(t, "somebody@example.org", role, sites...)
 				in := s.requestOf(t, w, a)
 				before, commits := len(w.audit(t)), store.commits.Load()
 				_, err := o.Call(t.Context(), a, in)
@@ -494,11 +501,14 @@ func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
 	}
 }
 
+// everywhere are the operations that are for operators of all sites, typed by hand.
+var everywhere = map[string]bool{"site.create": true}
+
 // mustProve are the operations that ask for the password again, typed by hand.
 var mustProve = map[string]bool{
 	"password.change": true, "passkey.add": true, "passkey.remove": true, "operator.invite": true, "operator.recover": true, "operator.withdraw": true, "operator.change": true,
 	"operator.disable": true, "credential.create": true, "credential.rotate": true, "credential.revoke": true, "key.create": true,
-	"webhook.secret.read": true, "webhook.secret.rotate": true, "person.anonymize": true,
+	"webhook.secret.read": true, "webhook.secret.rotate": true, "person.anonymize": true, "site.create": true,
 }
 
 func TestThePasswordIsAskedForAgain(t *testing.T) {

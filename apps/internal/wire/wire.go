@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/passwords"
 	"github.com/vitrine-crm/vitrine/adapters/phones"
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -184,7 +185,7 @@ func newService(ctx context.Context, ports kernel.Ports, s *sqlstore.Store, c co
 
 // Backoffice makes what operators do over a Site API.
 func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
-	return backoffice.New(service, passwords.New(rand.Reader), backoffice.Passkeys(passkeys.New("Vitrine")))
+	return backoffice.New(service, passwords.New(rand.Reader), backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))
 }
 
 // Describe makes a service whose table can be read, over a store that is never

@@ -38,7 +38,7 @@ const (
 	ManageCredentials
 	// ManageHooks is to create webhooks and all that is done with them.
 	ManageHooks
-	// ManageSites is to change the settings of a site and its vocabulary.
+	// ManageSites is to make sites, and to change their settings and vocabulary.
 	ManageSites
 	// ManageLeads is to hand leads on.
 	ManageLeads

@@ -65,6 +65,11 @@ func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, erro
 	return done, nil
 }
 
+// ProvisionWithin is Provision of new sites without products in a unit of work that does more.
+func (s *Service) ProvisionWithin(u kernel.Unit, setup Setup) (Provisioned, error) {
+	return s.provisioner(u).provision(setup)
+}
+
 // provisioner carries out one setup in one unit of work.
 type provisioner struct {
 	people.Unit
