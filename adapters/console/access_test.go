@@ -18,6 +18,9 @@ import (
 // The roles in the order of the columns below.
 var roles = []operator.Role{operator.Administrator, operator.Integrator, operator.Reader, operator.Privacy}
 
+// newSite is the page for who has a role for all sites.
+const newSite = "/sites/new"
+
 // Who may see which page, and send a form to it, typed by hand: one mark per role, in
 // the order of roles, + for yes and - for no. A page of the table that is missing here
 // is an error, and so is one that is only here.
@@ -50,6 +53,7 @@ var (
 		"/events/{id}/replay":                 "++--",
 		"/site":                               "+++-",
 		"/site/settings":                      "+---",
+		newSite:                               "----", // the roles of this test hold for one site
 		"/site/users":                         "+---",
 		"/site/criteria":                      "+++-",
 		"/site/criteria/{key}":                "+++-",
@@ -99,6 +103,7 @@ var (
 		"/privacy/{id}/export":                        "+--+",
 		"/privacy/{id}/anonymize":                     "+--+",
 		"/site/settings":                              "+---",
+		newSite:                                       "----",
 		"/site/criteria/{key}/values":                 "+---",
 		"/site/lists/{id}/values":                     "+---",
 		"/imports":                                    "++--",

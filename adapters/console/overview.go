@@ -61,6 +61,9 @@ func showOverview(v *pageRequest) (any, error) {
 		NoAskers: empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
 	}
 	if err := v.siteless(); err != nil {
+		if v.mayMakeSites() {
+			return nil, redirect(link(v.Prefix, "sites", "new"))
+		}
 		p.Lead = fault.From(err).Message.String()
 		return p, nil
 	}

@@ -50,7 +50,7 @@ var errNoSite = errors.New("there is no site")
 
 // Messages for an operator without a site.
 const (
-	noSiteYet  = "There is no site yet. Make one with “vitrine provision”, on the command line of the server."
+	noSiteYet  = "There is no site yet. An administrator makes the first one on the overview, or “vitrine init” on the command line of the server."
 	noSiteHeld = "Your role holds for no site. An administrator can change that."
 )
 

@@ -164,8 +164,9 @@ func TestReadersAreLedNowhereTheyMayNotGo(t *testing.T) {
 func TestAServerWithoutASite(t *testing.T) {
 	w := worldOf(t, false)
 	b := w.signedIn("claire@example.org")
-	const told = "There is no site yet. Make one with “vitrine provision”"
-	b.get("/").is(200).says(told)
+	const told = "There is no site yet. An administrator makes the first one on the overview, or “vitrine init”"
+	b.get("/").is(200).says("<h1>The first site</h1>")
+	w.signedIn(w.operator(operator.Reader)).get("/").is(200).says(told)
 	for _, path := range []string{"/webhooks", "/webhooks/new", "/credentials/new", "/requests", "/products", "/events", "/people", "/privacy", "/imports", "/site", "/jump?q=1"} {
 		b.get(path).is(404).says("<h1>There is no site yet</h1>", told)
 	}

@@ -24,6 +24,7 @@ func sitePages() []page {
 			path: "/site", title: "Site", template: "site", show: showSite, rule: words,
 			menu: &menu{section: network, label: "Site and lists", icon: "building"},
 		},
+		{path: newSitePath, siteless: true, title: "A new site", template: "form", show: showNewSite, do: createSite, under: "/site", powers: operator.ManageSites},
 		{path: "/site/settings", title: "Settings", template: "form", show: showSettings, do: changeSettings, under: "/site", powers: operator.ManageSites},
 		{path: "/site/users", title: "Users", template: "users", show: showUsers, under: "/site", rule: people},
 		{path: "/site/criteria", title: "Criteria", template: "criteria", show: showCriteria, under: "/site", rule: words},
@@ -51,6 +52,7 @@ func (v *pageRequest) siteTabs(current string) []tab {
 type sitePage struct {
 	Tabs       []tab
 	MayChange  bool
+	MayMake    bool // other sites
 	ID         int64
 	Name       string
 	Settings   []fact
@@ -71,7 +73,7 @@ func showSite(v *pageRequest) (any, error) {
 	}
 	agencies, err := v.agencies(c)
 	p := sitePage{
-		Tabs: v.siteTabs("/site"), MayChange: v.actor.May(operator.ManageSites), ID: int64(v.site), Name: own.Name, Settings: settingFacts(own),
+		Tabs: v.siteTabs("/site"), MayChange: v.actor.May(operator.ManageSites), MayMake: v.mayMakeSites(), ID: int64(v.site), Name: own.Name, Settings: settingFacts(own),
 		NoAgencies: empty{Title: "No agencies yet", Text: "Provisioning brings them."},
 	}
 	for _, a := range agencies {

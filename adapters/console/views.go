@@ -12,7 +12,8 @@ import (
 
 // formPage is a page that is nothing but a form.
 type formPage struct {
-	Form                             *form
+	Form *form
+	// Back is empty where there is nowhere to go back to.
 	Heading, Button, Back, BackLabel string
 	// Lead says what the form does, where that is not plain. Danger reports that it cannot
 	// be taken back.

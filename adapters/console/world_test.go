@@ -15,6 +15,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/adapters/passkeys"
+	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -78,7 +79,7 @@ func worldOf(t *testing.T, provisioned bool) *world {
 		_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())
 		w.must(err)
 	}
-	w.backoffice, err = backoffice.New(w.site, passwords{}, backoffice.Passkeys(passkeys.New("Vitrine")))
+	w.backoffice, err = backoffice.New(w.site, passwords{}, backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))
 	w.must(err)
 	link, _, err := w.backoffice.SetUp(t.Context())
 	w.must(err)
@@ -124,12 +125,12 @@ func (w *world) must(err error) {
 	}
 }
 
-// operator adds somebody with a role at some sites, and returns their e-mail.
+// operator adds somebody with a role at some sites, without any at all of them, and returns their e-mail.
 func (w *world) operator(role operator.Role, sites ...int64) string {
 	w.Helper()
 	email := string(role) + "@example.org"
 	link, err := w.backoffice.InviteOperator(w.Context(), w.root, backoffice.InviteOperator{
-		Email: email, Name: "Somebody " + string(role), Post: backoffice.Post{Role: string(role), Sites: sites},
+		Email: email, Name: "Somebody " + string(role), Post: backoffice.Post{Role: string(role), Sites: sites, Everywhere: len(sites) == 0},
 	})
 	w.must(err)
 	_, err = w.backoffice.Accept(w.Context(), backoffice.Accept{Secret: link.Secret, Password: goodPassword})
