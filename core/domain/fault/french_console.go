@@ -62,7 +62,7 @@ var frenchConsole = []translation{
 	{"the webhook is not suspended", "le webhook n'est pas suspendu"},
 	{"there is a site %d already, %s", "il y a déjà un site %d, %s"},
 	{"there is an operator with this e-mail", "il y a déjà un opérateur avec cette adresse e-mail"},
-	{"There is no site yet. Make one with “vitrine provision”, on the command line of the server.", "Il n'y a pas encore de site. Créez-en un avec « vitrine provision », en ligne de commande sur le serveur."},
+	{"There is no site yet. An administrator makes the first one on the overview, or “vitrine init” on the command line of the server.", "Il n'y a pas encore de site. Un administrateur crée le premier sur la vue d'ensemble, ou « vitrine init » sur la ligne de commande du serveur."},
 	{"there is no such client", "ce compte d'API n'existe pas"},
 	{"there is no such invitation", "cette invitation n'existe pas"},
 	{"there is no such operator", "cet opérateur n'existe pas"},
