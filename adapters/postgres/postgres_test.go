@@ -69,7 +69,7 @@ func TestUnpreparedItKeepsTheLawToo(t *testing.T) {
 		porttest.Store(t, pooled)
 		return
 	}
-	porttest.Suites(t, pooled, "Examples", "BulkProducts", "Races", "Rollback")
+	porttest.Suites(t, pooled, "Examples", "Agreement", "Races", "Rollback")
 }
 
 func TestAServerThatForgetsIsReported(t *testing.T) {

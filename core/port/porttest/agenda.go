@@ -15,22 +15,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// agendaRaces are about what several do at once.
-func agendaRaces() []example {
-	return []example{
-		{"TimeOfHeldCalendarsIsGivenAwayOnce", heldOnce},
-		{"UnitsThatHoldCalendarsCrosswiseAllEnd", heldCrosswise},
-	}
-}
-
-// agendaExamples are about calendars, of which there are no records.
-func agendaExamples() []example {
-	return []example{
-		{"AnyCalendarCanBeHeld", anyCalendar},
-		{"AHeldCalendarIsWaitedFor", heldIsWaitedFor},
-	}
-}
-
 func anyCalendar(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	w.update(t, func(tx port.Tx) error {

@@ -105,7 +105,7 @@ func (w *world) change(r *rapid.T, tx port.Tx, of site.ID) error {
 			}
 		case 2:
 			happened.Type, happened.Resource = event.CustomerUpdate, few("customer")
-			c := sampleCustomer(of, customer.ID(happened.Resource))
+			c := sampleOf[customer.Customer]("customer", of, happened.Resource)
 			c.Version = w.id()
 			err = tx.Customers().Put(c)
 		case 3:

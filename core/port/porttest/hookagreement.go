@@ -2,8 +2,8 @@ package porttest
 
 import (
 	"errors"
-	"fmt"
 	"slices"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -13,19 +13,17 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// madeHooks is how many webhooks programs make up.
-const madeHooks = 3
-
-func (p program) hook() webhook.ID { return webhook.ID(p.number("webhook", madeHooks)) }
+func (p program) hook() webhook.ID { return webhook.ID(p.number("webhook", 3)) }
 
 // someDelivery is one that was made up before, or none.
 func (p program) someDelivery() webhook.DeliveryID {
-	return webhook.DeliveryID(rapid.Int64Range(max(1, *p.delivery-4), *p.delivery+1).Draw(p.rapid, "delivery"))
+	last := p.made.delivery
+	return webhook.DeliveryID(rapid.Int64Range(max(1, last-4), last+1).Draw(p.rapid, "delivery"))
 }
 
 func (p program) newDelivery() webhook.Delivery {
-	*p.delivery++
-	d := plainDelivery(p.site, p.hook(), webhook.DeliveryID(*p.delivery), p.number("event", 4)-1, old(p.second()))
+	p.made.delivery++
+	d := plainDelivery(p.site, p.hook(), webhook.DeliveryID(p.made.delivery), draw[int64](p, "event", 0, 1, 2, 3, 1<<60), old(p.second()))
 	d.Status = draw(p, "status", webhook.Pending, webhook.Pending, webhook.Pending, webhook.Succeeded, webhook.Cancelled)
 	d.Resource, d.Type = p.number("resource", 2), draw(p, "type", event.ProductUpdate, event.CustomerCreate)
 	d.Added = old(p.second())
@@ -35,15 +33,18 @@ func (p program) newDelivery() webhook.Delivery {
 func (p program) second() int { return int(p.number("second", 9)) }
 
 func (p program) hookCommand() command {
-	hook := p.hook()
-	text := draw(p, "text", "", "a", awkward)
-	switch draw(p, "command", "put", "put", "change", "get", "delete", "entity", "entity") {
-	case "put":
-		made := sampleWebhook(p.site, hook)
-		made.URL, made.Headers = text, map[string]string{"X": text}
-		return command{fmt.Sprintf("put webhook %d with %q", hook, text), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Put(made) }}
-	case "change":
-		return command{fmt.Sprintf("change webhook %d", hook), func(tx port.Tx) (any, error) {
+	hook, text := p.hook(), draw(p, "text", "", "a", awkward)
+	made := sampleWebhook(p.site, hook)
+	made.URL, made.Headers = text, map[string]string{"X": text}
+	bare := draw(p, "webhook", made, webhook.Webhook{Site: p.site, ID: hook})
+	keys := []webhook.Key{{Site: p.sites[0], Hook: hook}, {Site: p.site, Hook: hook}, {Site: p.site, Hook: 1}}
+	put := writes("put a webhook", func(tx port.Tx) error { return tx.Webhooks().Put(bare) })
+	return p.pick(with{"webhook": bare}, []command{
+		reads("webhook", func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(p.site, hook) }),
+		reads("webhooks", func(tx port.Tx) ([]webhook.Webhook, error) { return tx.Webhooks().Of(p.site) }),
+	}, put, put,
+		reads("free webhooks", func(tx port.Tx) ([]webhook.Webhook, error) { return tx.Webhooks().Free(keys) }),
+		reads("change the webhook", func(tx port.Tx) (webhook.Webhook, error) {
 			found, err := tx.Webhooks().Get(p.site, hook)
 			if err == nil {
 				found.Epoch++
@@ -51,214 +52,149 @@ func (p program) hookCommand() command {
 				err = tx.Webhooks().Put(found)
 			}
 			return found, err
-		}}
-	case "entity":
-		return p.entityCommand()
-	case "delete":
-		return command{fmt.Sprintf("delete webhook %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Delete(p.site, hook) }}
-	}
-	if draw(p, "free", false, true) {
-		return command{fmt.Sprintf("free webhook %d", hook), func(tx port.Tx) (any, error) {
-			return tx.Webhooks().Free([]webhook.Key{{Site: p.site, Hook: hook}, {Site: p.site, Hook: 1}})
-		}}
-	}
-	return command{fmt.Sprintf("get webhook %d", hook), func(tx port.Tx) (any, error) { return tx.Webhooks().Get(p.site, hook) }}
+		}),
+		writes("delete the webhook", func(tx port.Tx) error { return tx.Webhooks().Delete(p.site, hook) }))
 }
 
 func (p program) deliveryCommand() command {
-	hook, d, n := p.hook(), p.someDelivery(), int(p.number("n", 5)-1)
-	switch draw(p, "command", "add", "add", "add", "settle", "settle", "settle together", "settle together", "get", "list all", "pending", "cancel", "hasten", "list", "attempts", "delivered", "due", "purge", "redact", "forget") {
-	case "redact":
-		resource := p.number("resource", 2)
-		return command{fmt.Sprint("redact customer ", resource), func(tx port.Tx) (any, error) {
-			return nil, tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{resource, resource})
-		}}
-	case "forget":
-		kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-		return command{fmt.Sprintf("forget what was said about %s %d", kind, resource), func(tx port.Tx) (any, error) {
-			return nil, tx.Deliveries().Forget(p.site, kind, []int64{resource})
-		}}
-	case "add":
-		added := make([]webhook.Delivery, n)
-		for i := range added {
-			added[i] = p.newDelivery()
-		}
-		return command{fmt.Sprintf("add %+v", added), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Add(added) }}
-	case "settle":
-		due, status := old(p.second()), webhook.Status(p.number("status", int64(webhook.Statuses))-1)
-		attempt := sampleAttempt(n)
-		return command{fmt.Sprintf("settle %d of %d as %s, due %s", d, hook, status, due), func(tx port.Tx) (any, error) {
-			found, err := tx.Deliveries().Get(p.site, hook, d)
-			if err != nil {
-				return nil, err
-			}
-			found.Status, found.Due, found.Number, found.Reason = status, due, n, awkward
-			if n == 0 {
-				return nil, settle(tx, found, nil)
-			}
-			return nil, settle(tx, found, &attempt)
-		}}
-	case "settle together":
-		return p.settleTogether(hook)
-	case "list all":
-		return command{fmt.Sprintf("everything of webhook %d, with its attempts", hook), func(tx port.Tx) (any, error) {
+	hook, d, n, at, resource := p.hook(), p.someDelivery(), p.limit(), old(p.second()), p.number("resource", 2)
+	kind, q := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.deliveryQuery(hook, n)
+	var added []webhook.Delivery
+	for range p.number("deliveries", 4) - 1 {
+		added = append(added, p.newDelivery())
+	}
+	add, settle := writes("add", func(tx port.Tx) error { return tx.Deliveries().Add(added) }), p.settleCommand(hook)
+	return p.pick(with{"webhook": hook, "delivery": d, "limit": n, "at": at, "kind": kind, "resource": resource, "query": q, "added": added}, []command{
+		reads("delivery", func(tx port.Tx) (webhook.Delivery, error) { return tx.Deliveries().Get(p.site, hook, d) }),
+		reads("deliveries", func(tx port.Tx) ([]webhook.Delivery, error) {
+			return tx.Deliveries().Many(p.site, hook, []webhook.DeliveryID{d, 2, 1, d, 99})
+		}),
+		reads("list", func(tx port.Tx) ([]webhook.Delivery, error) { return tx.Deliveries().List(q) }),
+		reads("list all, with attempts", func(tx port.Tx) ([]any, error) {
 			made, err := tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 1000})
-			var ids []webhook.DeliveryID
+			ids := []webhook.DeliveryID{d}
 			for _, d := range made {
 				ids = append(ids, d.ID)
 			}
 			attempts, err2 := tx.Deliveries().Attempts(p.site, hook, ids)
 			return []any{made, attempts}, errors.Join(err, err2)
-		}}
-	case "pending":
-		return command{fmt.Sprintf("%d pending of %d", n, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Pending(p.site, hook, n) }}
-	case "cancel":
-		return command{fmt.Sprintf("cancel %d", hook), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Cancel(p.site, hook, awkward) }}
-	case "hasten":
-		due := old(p.second())
-		return command{fmt.Sprintf("hasten %d to %s", hook, due), func(tx port.Tx) (any, error) { return nil, tx.Deliveries().Hasten(p.site, hook, due) }}
-	case "list":
-		q := p.deliveryQuery(hook, n)
-		return command{fmt.Sprintf("list %+v", q), func(tx port.Tx) (any, error) { return tx.Deliveries().List(q) }}
-	case "attempts":
-		return command{fmt.Sprintf("attempts of %d", d), func(tx port.Tx) (any, error) {
-			return tx.Deliveries().Attempts(p.site, hook, []webhook.DeliveryID{d, 1, d})
-		}}
-	case "delivered":
-		return command{fmt.Sprintf("delivered %d to %d", n, hook), func(tx port.Tx) (any, error) {
-			return tx.Deliveries().DeliveredOrPending(p.site, hook, []int64{2, int64(n), 1})
-		}}
-	case "due":
-		now := old(p.second())
-		return command{fmt.Sprintf("%d due at %s", n, now), func(tx port.Tx) (any, error) { return tx.Deliveries().Due(now, n) }}
-	case "purge":
-		before := old(p.second())
-		return command{fmt.Sprintf("purge %d deliveries before %s", n, before), func(tx port.Tx) (any, error) { return tx.Deliveries().Purge(before, n) }}
-	}
-	return command{fmt.Sprintf("delivery %d of %d", d, hook), func(tx port.Tx) (any, error) { return tx.Deliveries().Get(p.site, hook, d) }}
+		}),
+		reads("pending", func(tx port.Tx) ([]webhook.Delivery, error) { return tx.Deliveries().Pending(p.site, hook, n) }),
+		reads("delivered or pending", func(tx port.Tx) ([]int64, error) {
+			return tx.Deliveries().DeliveredOrPending(p.site, hook, []int64{2, int64(n), 1, -1, 1 << 60})
+		}),
+		reads("due", func(tx port.Tx) (int, error) { return tx.Deliveries().Due(at, n) }),
+	}, add, add, add, add, add, settle, settle, settle, settle,
+		writes("cancel", func(tx port.Tx) error { return tx.Deliveries().Cancel(p.site, hook, awkward) }),
+		writes("hasten", func(tx port.Tx) error { return tx.Deliveries().Hasten(p.site, hook, at) }),
+		p.purges("deliveries", at, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Deliveries().Purge(before, n) }),
+		writes("redact", func(tx port.Tx) error { return tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{resource}) }),
+		writes("forget what was said", func(tx port.Tx) error { return tx.Deliveries().Forget(p.site, kind, []int64{resource, 3}) }))
 }
 
-// settleTogether has some deliveries get through at the first attempt.
-func (p program) settleTogether(hook webhook.ID) command {
-	var ids []webhook.DeliveryID
-	for range p.number("deliveries", 4) {
-		ids = append(ids, p.someDelivery())
+// settleCommand has some deliveries end in different ways, or none of them if one is missing.
+func (p program) settleCommand(hook webhook.ID) command {
+	strict := draw(p, "strict", false, false, false, true)
+	after, attempts := map[webhook.DeliveryID]webhook.Delivery{}, map[webhook.DeliveryID]*webhook.Attempt{}
+	for range p.number("deliveries", 3) {
+		id, n := p.someDelivery(), int(p.number("attempt", 4)-1)
+		after[id] = webhook.Delivery{
+			Status: webhook.Status(p.number("status", int64(webhook.Statuses)) - 1), Due: old(p.second()), Number: n, Epoch: int64(n), Failures: n,
+			Reason: draw(p, "reason", "", awkward),
+		}
+		attempts[id] = draw(p, "made", nil, &webhook.Attempt{Number: n, At: old(p.second()), URL: draw(p, "url", "https://x", "https://y"), Status: 200, Excerpt: draw(p, "excerpt", "", awkward)})
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-	attempt := webhook.Attempt{Number: 1, At: old(p.second()), URL: draw(p, "url", "https://x", "https://y"), Status: 200, Excerpt: draw(p, "excerpt", "", awkward)}
-	return command{fmt.Sprintf("settle %d of %d together, by %+v", ids, hook, attempt), func(tx port.Tx) (any, error) {
+	return command{"settle", func(tx port.Tx) (any, error) {
 		var settled []webhook.Settled
-		for _, id := range ids {
+		for id, to := range after {
 			d, err := tx.Deliveries().Get(p.site, hook, id)
-			if errors.Is(err, fault.NotFound) {
+			switch {
+			case errors.Is(err, fault.NotFound) && strict:
+				d = plainDelivery(p.site, hook, id, 1, old(1))
+			case errors.Is(err, fault.NotFound):
 				continue
-			}
-			if err != nil {
+			case err != nil:
 				return nil, err
 			}
-			d.Status, d.Number, d.Failures, d.Reason, d.Due = webhook.Succeeded, 1, 0, "", attempt.At
-			made := attempt
-			settled = append(settled, webhook.Settled{Delivery: d, Attempt: &made})
+			d.Status, d.Due, d.Number, d.Epoch, d.Failures, d.Reason = to.Status, to.Due, to.Number, to.Epoch, to.Failures, to.Reason
+			settled = append(settled, webhook.Settled{Delivery: d, Attempt: attempts[id]})
 		}
-		return len(settled), tx.Deliveries().Settle(settled)
+		slices.SortFunc(settled, func(a, b webhook.Settled) int { return int(a.ID - b.ID) })
+		return settled, final(tx.Deliveries().Settle(settled))
 	}}
 }
 
 func (p program) deliveryQuery(hook webhook.ID, n int) port.DeliveryQuery {
 	q := port.DeliveryQuery{Site: p.site, Hook: hook, Limit: n}
-	for _, narrow := range []func(){
-		func() { q.Before = p.someDelivery() },
+	p.narrow(
+		func() { q.Before = draw(p, "before", p.someDelivery(), 1<<63-1) },
 		func() { status := draw(p, "status", webhook.Pending, webhook.Succeeded); q.Status = &status },
-		func() { q.Type = string(event.ProductUpdate) },
+		func() { q.Type = draw(p, "type", "PRODUCT_UPDATE", "product_update") },
 		func() { q.Resource = 1 },
 		func() { q.From = old(p.second()) },
 		func() { q.To = old(p.second()) },
-	} {
-		if draw(p, "narrow", false, false, true) {
-			narrow()
-		}
-	}
+	)
 	return q
 }
 
 func (p program) leaseCommand() command {
 	lease := webhook.Lease{Site: p.site, Hook: p.hook(), Holder: draw(p, "holder", "a", "b")}
-	now, until, n := old(p.second()), old(p.second()+3), int(p.number("n", 4)-1)
-	switch draw(p, "command", "take", "take", "take", "hold", "kept", "extend", "release", "release", "due") {
-	case "kept":
-		return command{fmt.Sprintf("kept %+v", lease), func(tx port.Tx) (any, error) {
-			kept, err := tx.Leases().Kept([]webhook.Lease{lease})
-			return len(kept), err
-		}}
-	case "hold":
-		return command{fmt.Sprintf("hold %+v", lease), func(tx port.Tx) (any, error) {
-			held, _, err := tx.Leases().Hold(lease)
-			return held, err
-		}}
-	case "extend":
-		return command{fmt.Sprintf("extend %+v to %s", lease, until), func(tx port.Tx) (any, error) { return nil, tx.Leases().Extend(lease, until) }}
-	case "release":
-		return command{fmt.Sprintf("release %+v", lease), func(tx port.Tx) (any, error) {
-			held, _, err := tx.Leases().Hold(lease)
-			if err == nil && held {
-				err = tx.Leases().Release(lease)
-			}
-			return held, err
-		}}
-	case "due":
-		return command{fmt.Sprintf("due at %s", now), func(tx port.Tx) (any, error) {
-			count, oldest, err := tx.Leases().Due(now)
-			return []any{count, oldest}, err
-		}}
+	now := p.second()
+	until, n := old(now+p.second()-2), p.limit()
+	gives := func(tx port.Tx, l webhook.Lease) ([2]bool, error) {
+		held, open, err := tx.Leases().Hold(l)
+		if err == nil && held {
+			err = tx.Leases().Release(l)
+		}
+		return [2]bool{held, held && open}, err
 	}
-	return command{fmt.Sprintf("%s takes %d at %s until %s", lease.Holder, n, now, until), func(tx port.Tx) (any, error) {
-		taken, err := tx.Leases().Take(lease.Holder, now, until, n)
-		slices.SortFunc(taken, func(a, b webhook.Lease) int { return int(a.Hook - b.Hook) })
+	take := func(tx port.Tx) ([]webhook.Lease, error) {
+		taken, err := tx.Leases().Take(lease.Holder, old(now), until, n)
+		return sortedLeases(taken), err
+	}
+	serve := reads("take and give up", func(tx port.Tx) ([]webhook.Lease, error) {
+		taken, err := take(tx)
+		for _, l := range taken {
+			_, err2 := gives(tx, l)
+			err = errors.Join(err, err2)
+		}
 		return taken, err
-	}}
+	})
+	return p.pick(with{"lease": lease, "now": now, "until": until, "limit": n}, []command{
+		reads("kept", func(tx port.Tx) ([]webhook.Lease, error) {
+			kept, err := tx.Leases().Kept([]webhook.Lease{lease, {Site: p.sites[0], Hook: 1, Holder: "a"}, {Site: p.sites[0], Hook: 2, Holder: "b"}})
+			return sortedLeases(kept), err
+		}),
+		reads("webhooks due", func(tx port.Tx) ([]any, error) {
+			count, oldest, err := tx.Leases().Due(old(now))
+			return []any{count, oldest}, err
+		}),
+	}, serve, serve, reads("take", take), reads("take", take),
+		reads("give up", func(tx port.Tx) ([2]bool, error) { return gives(tx, lease) }),
+		reads("hold", func(tx port.Tx) ([2]bool, error) {
+			held, open, err := tx.Leases().Hold(lease)
+			return [2]bool{held, held && open}, err
+		}),
+		writes("extend", func(tx port.Tx) error { return tx.Leases().Extend(lease, until) }))
 }
 
-func (p program) logCommand() command {
-	hook, n, at := p.hook(), int(p.number("n", 4)-1), old(p.second())
-	kind, resource := draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2)
-	switch draw(p, "command", "reject", "reject", "clear", "clear resource", "unword", "forget", "rejections", "rejected", "touch", "happen", "events", "purge events") {
-	case "reject":
-		made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: awkward, At: at}
-		return command{fmt.Sprintf("reject %+v", made), func(tx port.Tx) (any, error) { return nil, tx.Rejections().Put(made) }}
-	case "clear":
-		return command{fmt.Sprintf("clear %s %d of %d", kind, resource, hook), func(tx port.Tx) (any, error) {
-			return tx.Rejections().Clear(p.site, hook, kind, resource)
-		}}
-	case "clear resource":
-		return command{fmt.Sprintf("clear %s %d", kind, resource), func(tx port.Tx) (any, error) {
-			return tx.Rejections().ClearResource(p.site, kind, resource)
-		}}
-	case "unword":
-		return command{fmt.Sprintf("forget why %s %d was rejected", kind, resource), func(tx port.Tx) (any, error) {
-			return nil, tx.Rejections().Forget(p.site, kind, []int64{resource, 3})
-		}}
-	case "forget":
-		return command{fmt.Sprintf("clear all of %d", hook), func(tx port.Tx) (any, error) { return tx.Rejections().ClearWebhook(p.site, hook) }}
-	case "rejected":
-		return command{fmt.Sprintf("%d rejected of %s", n, kind), func(tx port.Tx) (any, error) { return tx.Rejections().Rejected(p.site, kind, n) }}
-	case "touch":
-		return command{"touch rejections", func(tx port.Tx) (any, error) {
-			err := tx.Ledger().Touch(p.site, port.AspectRejections)
-			if err != nil {
-				return nil, err
-			}
-			return tx.Ledger().Head(p.site)
-		}}
-	case "happen":
-		happened := []event.Event{{Type: event.ProductUpdate, Resource: resource}}
-		return command{fmt.Sprintf("append %+v at %s", happened, at), func(tx port.Tx) (any, error) { return tx.Ledger().Append(p.site, at, happened) }}
-	case "events":
-		return command{fmt.Sprintf("%d events", n), func(tx port.Tx) (any, error) { return tx.Ledger().After(p.site, 0, n) }}
-	case "purge events":
-		return command{fmt.Sprintf("purge %d events before %s", n, at), func(tx port.Tx) (any, error) { return tx.Ledger().Purge(at, n) }}
-	}
-	return command{fmt.Sprintf("rejections of %s %d", kind, resource), func(tx port.Tx) (any, error) {
-		return tx.Rejections().Many(p.site, kind, []int64{resource, 2, resource})
-	}}
+func sortedLeases(leases []webhook.Lease) []webhook.Lease {
+	slices.SortFunc(leases, func(a, b webhook.Lease) int { return int(a.Site-b.Site)*100 + int(a.Hook-b.Hook) })
+	return leases
+}
+
+func (p program) rejectionCommand() command {
+	hook, kind, resource, n := p.hook(), draw(p, "kind", "PRODUCT", "CUSTOMER"), p.number("resource", 2), p.limit()
+	made := webhook.Rejection{Site: p.site, Hook: hook, Kind: kind, Resource: resource, Reason: draw(p, "reason", "", awkward), At: old(p.second())}
+	reject := writes("reject", func(tx port.Tx) error { return tx.Rejections().Put(made) })
+	return p.pick(with{"made": made, "limit": n}, []command{
+		reads("rejections", func(tx port.Tx) ([]webhook.Rejection, error) {
+			return tx.Rejections().Many(p.site, kind, []int64{resource, 2, resource})
+		}),
+		reads("rejected", func(tx port.Tx) ([]int64, error) { return tx.Rejections().Rejected(p.site, kind, n) }),
+	}, reject, reject,
+		reads("clear", func(tx port.Tx) (bool, error) { return tx.Rejections().Clear(p.site, hook, kind, resource) }),
+		reads("clear those of the resource", func(tx port.Tx) (bool, error) { return tx.Rejections().ClearResource(p.site, kind, resource) }),
+		reads("clear those of the webhook", func(tx port.Tx) (bool, error) { return tx.Rejections().ClearWebhook(p.site, hook) }),
+		writes("forget why", func(tx port.Tx) error { return tx.Rejections().Forget(p.site, kind, []int64{resource, 3}) }))
 }

@@ -1,8 +1,6 @@
 package porttest
 
 import (
-	"errors"
-	"fmt"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -16,8 +14,6 @@ type hookKind struct{}
 func (k hookKind) examples() []example {
 	return []example{
 		{"WebhooksComeBackAsTheyWentIn", k.comeBack},
-		{"WebhooksAreListedInOrder", k.inOrder},
-		{"WebhooksAreCopies", k.copies},
 	}
 }
 
@@ -28,44 +24,6 @@ func (hookKind) comeBack(t *testing.T, w *world) {
 		func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(id, 1) })
 	comesBack(t, w, "webhook in a list", sampleWebhook(id, 1), webhook.Webhook{Site: id, ID: 1}, put,
 		func(tx port.Tx) (webhook.Webhook, error) { return only(tx.Webhooks().Of(id)) })
-}
-
-func (hookKind) inOrder(t *testing.T, w *world) {
-	id, other, empty := w.site(t), w.site(t), w.site(t)
-	w.update(t, func(tx port.Tx) error {
-		return each(tx.Webhooks().Put, sampleWebhook(id, 11), sampleWebhook(id, 9), sampleWebhook(id, 100), sampleWebhook(other, 9))
-	})
-	check := func(tx port.Tx) error {
-		got, err := tx.Webhooks().Of(id)
-		same(t, "webhooks", []webhook.Webhook{sampleWebhook(id, 9), sampleWebhook(id, 11), sampleWebhook(id, 100)}, got)
-		none, err2 := tx.Webhooks().Of(empty)
-		same(t, "webhooks of a site without", 0, len(none))
-		return errors.Join(err, err2)
-	}
-	w.view(t, check)
-	w.update(t, check)
-}
-
-func (hookKind) copies(t *testing.T, w *world) {
-	id := w.site(t)
-	w.update(t, func(tx port.Tx) error {
-		given := sampleWebhook(id, 1)
-		err := tx.Webhooks().Put(given)
-		spoil(&given)
-		return err
-	})
-	read := func(tx port.Tx) error {
-		got, err := tx.Webhooks().Get(id, 1)
-		same(t, "webhook", sampleWebhook(id, 1), got)
-		all, err2 := tx.Webhooks().Of(id)
-		same(t, "webhook in a list", []webhook.Webhook{sampleWebhook(id, 1)}, all)
-		spoil(&got, &all)
-		return errors.Join(err, err2)
-	}
-	for range 2 {
-		w.update(t, read)
-		w.view(t, read)
-	}
 }
 
 func (hookKind) seed(tx port.Tx, s site.ID) error { return tx.Webhooks().Put(sampleWebhook(s, 1)) }
@@ -79,10 +37,4 @@ func (hookKind) writes(tx port.Tx, s site.ID) map[string]func() error {
 
 func (hookKind) picture(tx port.Tx, s site.ID) (any, error) { return tx.Webhooks().Of(s) }
 
-func (hookKind) command(p program) command {
-	id := webhook.ID(p.number("id", 3))
-	v := draw(p, "record", sampleWebhook(p.site, id), webhook.Webhook{Site: p.site, ID: id})
-	return draw(p, "kind",
-		command{fmt.Sprintf("put %+v", v), func(tx port.Tx) (any, error) { return nil, tx.Webhooks().Put(v) }},
-		command{"webhooks", func(tx port.Tx) (any, error) { return tx.Webhooks().Of(p.site) }})
-}
+func (hookKind) command(p program) command { return p.hookCommand() }

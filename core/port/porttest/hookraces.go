@@ -18,7 +18,6 @@ import (
 
 func hookRaces() []example {
 	return []example{
-		{"NoChangeOfAWebhookIsLost", noLostWebhook},
 		{"NoChangeOfAFreeWebhookIsLost", noLostFree},
 		{"NoWebhookHasTwoLeases", noTwoLeases},
 		{"NoDeliveryIsForgotten", noLostWakeUp},
@@ -29,22 +28,6 @@ func hookRaces() []example {
 		{"WhatIsSettledIsNeverMissing", neverMissing},
 		{"NothingSlipsInWhileItIsRedacted", nobodySlipsIn},
 	}
-}
-
-func noLostWebhook(t *testing.T, w *world) {
-	id := w.site(t)
-	w.update(t, func(tx port.Tx) error { return tx.Webhooks().Put(sampleWebhook(id, 1)) })
-	noneLost(t, w, func(tx port.Tx) (int64, error) {
-		h, err := tx.Webhooks().Get(id, 1)
-		return h.Epoch, err
-	}, func(tx port.Tx) error {
-		h, err := tx.Webhooks().Get(id, 1)
-		if err != nil {
-			return err
-		}
-		h.Epoch++
-		return tx.Webhooks().Put(h)
-	})
 }
 
 // noLostFree has half of the workers change what they get, and the other half

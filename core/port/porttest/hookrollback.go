@@ -2,8 +2,7 @@ package porttest
 
 import (
 	"errors"
-	"testing"
-	"time"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -76,84 +75,45 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 	}
 }
 
-// hookPicture is everything that can be read about webhooks of a place.
-type hookPicture struct {
-	Deliveries [][]webhook.Delivery
-	Pending    [][]webhook.Delivery
-	Attempts   []map[webhook.DeliveryID][]webhook.Attempt
-	Rejections [][]webhook.Rejection
-	Head       port.Head
-	Due        []int
-	Held       bool
-	Free       []webhook.ID
-	Redacted   bool // customer 1
+// hookLooks are all there is to read about webhooks of a place.
+func (p place) hookLooks() (all []command) {
+	for hook := webhook.ID(1); hook < 5; hook++ {
+		all = append(all,
+			reads("deliveries", func(tx port.Tx) ([]webhook.Delivery, error) {
+				return tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
+			}),
+			reads("pending", func(tx port.Tx) ([]webhook.Delivery, error) { return tx.Deliveries().Pending(p.site, hook, 100) }),
+			reads("attempts", func(tx port.Tx) (map[webhook.DeliveryID][]webhook.Attempt, error) {
+				return tx.Deliveries().Attempts(p.site, hook, []webhook.DeliveryID{1, 3})
+			}))
+	}
+	for _, kind := range []string{"PRODUCT", "CUSTOMER"} {
+		all = append(all, reads("rejections", func(tx port.Tx) ([]webhook.Rejection, error) { return tx.Rejections().Many(p.site, kind, []int64{1}) }))
+	}
+	for _, seconds := range []int{1, 2, 3, 19, 20, 40, 59, 60, 90} {
+		all = append(all, reads("webhooks due", func(tx port.Tx) (int, error) { due, _, err := tx.Leases().Due(old(seconds)); return due, err }))
+	}
+	return all
 }
 
-func (w *world) hookPicture(t *testing.T, p place) hookPicture {
-	t.Helper()
-	var c hookPicture
-	w.view(t, func(tx port.Tx) (err error) {
-		for hook := webhook.ID(1); hook < 5; hook++ {
-			all, err := tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 100})
-			pending, err2 := tx.Deliveries().Pending(p.site, hook, 100)
-			attempts, err3 := tx.Deliveries().Attempts(p.site, hook, []webhook.DeliveryID{1, 3})
-			if err := errors.Join(err, err2, err3); err != nil {
-				return err
+// hookTries show who would be served, and what would be kept of what receivers say.
+func (p place) hookTries() []command {
+	return []command{
+		reads("the lease is held", func(tx port.Tx) (bool, error) { held, _, err := tx.Leases().Hold(p.served()); return held, err }),
+		reads("a rejection", func(tx port.Tx) ([]webhook.Rejection, error) {
+			err := tx.Rejections().Put(reject(p.site, "CUSTOMER", 1))
+			made, err2 := tx.Rejections().Many(p.site, "CUSTOMER", []int64{1})
+			return made, errors.Join(err, err2)
+		}),
+		reads("webhooks that are free", func(tx port.Tx) (free []webhook.ID, _ error) {
+			taken, err := tx.Leases().Take("a look", old(3), old(4), 1000)
+			for _, lease := range taken {
+				if lease.Site == p.site {
+					free = append(free, lease.Hook)
+				}
 			}
-			c.Deliveries, c.Pending, c.Attempts = append(c.Deliveries, all), append(c.Pending, pending), append(c.Attempts, attempts)
-		}
-		for _, kind := range []string{"PRODUCT", "CUSTOMER"} {
-			rejections, err := tx.Rejections().Many(p.site, kind, []int64{1})
-			if err != nil {
-				return err
-			}
-			c.Rejections = append(c.Rejections, rejections)
-		}
-		for _, seconds := range []int{1, 2, 3, 19, 20, 40, 59, 60, 90} {
-			due, _, err := tx.Leases().Due(old(seconds))
-			if err != nil {
-				return err
-			}
-			c.Due = append(c.Due, due)
-		}
-		c.Head, err = tx.Ledger().Head(p.site)
-		return err
-	})
-	undone := errors.New("undone")
-	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		c.Free = nil
-		if c.Held, _, err = tx.Leases().Hold(p.served()); err != nil {
-			return err
-		}
-		if err := tx.Rejections().Put(reject(p.site, "CUSTOMER", 1)); err != nil {
-			return err
-		}
-		rejections, err := tx.Rejections().Many(p.site, "CUSTOMER", []int64{1})
-		if err != nil {
-			return err
-		}
-		c.Redacted = rejections[0].Reason == ""
-		taken, err := tx.Leases().Take("a look", old(3), old(4), 1000)
-		for _, lease := range taken {
-			if lease.Site == p.site {
-				c.Free = append(c.Free, lease.Hook)
-			}
-		}
-		return errors.Join(err, undone)
-	})
-	if !errors.Is(err, undone) {
-		t.Fatal(err)
+			slices.Sort(free)
+			return free, err
+		}),
 	}
-	return c
-}
-
-// end leaves nothing due that a program made up.
-func (p program) end(tx port.Tx) error {
-	for hook := webhook.ID(1); hook <= madeHooks; hook++ {
-		if err := tx.Webhooks().Delete(p.site, hook); err != nil {
-			return err
-		}
-	}
-	_, err := tx.Deliveries().Purge(time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC), 1<<30)
-	return err
 }

@@ -1,8 +1,6 @@
 package porttest
 
 import (
-	"fmt"
-	"testing"
 	"time"
 
 	"pgregory.net/rapid"
@@ -13,24 +11,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// peopleCommand makes up one command about people and what they look for.
-func (p program) peopleCommand() command {
-	return draw(p, "about", p.customerCommand, p.customerCommand, p.claimCommand, p.entityCommand, p.entityCommand, p.entityCommand)()
-}
-
 func (p program) entityCommand() command { return draw(p, "entity", entities()...).command(p) }
 
 func (p program) customerCommand() command {
 	id := customer.ID(p.number("customer", 6))
-	switch draw(p, "kind", "put", "put", "find", "find", "mentioning") {
-	case "put":
-		c := p.customer(id)
-		return command{fmt.Sprintf("put %+v", c), func(tx port.Tx) (any, error) { return nil, tx.Customers().Put(c) }}
-	case "find":
-		q := p.customerQuery()
-		return command{fmt.Sprintf("find %+v", q), func(tx port.Tx) (any, error) { return tx.Customers().Find(q) }}
-	}
-	return command{fmt.Sprint("mentioning ", id), func(tx port.Tx) (any, error) { return tx.Customers().Mentioning(p.site, id) }}
+	made, q := p.customer(id), p.customerQuery()
+	put := writes("put", func(tx port.Tx) error { return tx.Customers().Put(made) })
+	return p.pick(with{"made": made, "query": q}, []command{
+		reads("find", func(tx port.Tx) ([]customer.Customer, error) { return tx.Customers().Find(q) }),
+		reads("mentioning", func(tx port.Tx) ([]customer.Customer, error) { return tx.Customers().Mentioning(p.site, id-1) }),
+	}, put, put, writes("delete", func(tx port.Tx) error { return tx.Customers().Delete(p.site, id) }))
 }
 
 func (p program) customer(id customer.ID) customer.Customer {
@@ -42,6 +32,9 @@ func (p program) customer(id customer.ID) customer.Customer {
 		Anonymized: draw(p, "anonymized", time.Time{}, time.Time{}, instant(3)),
 	}
 	c.Notary.Customer = customer.ID(p.number("notary", 6)) - 1
+	for range p.number("related", 3) - 1 {
+		c.Related = append(c.Related, customer.RelatedContact{Customer: customer.ID(p.number("contact", 6)) - 1, Comment: `"Customer":9,`})
+	}
 	for i := range p.number("emails", 3) - 1 {
 		c.Emails = append(c.Emails, customer.Email{ID: i + 1, Address: draw(p, "email", "A@x.fr", "a@x.fr", "b%@x.fr"), Primary: i == 0})
 	}
@@ -79,26 +72,8 @@ func (p program) claimCommand() command {
 	id := demand.LeadID(p.number("lead", 4))
 	keys := draw(p, "claim", nil, []string{"a\nb"}, []string{"c"}, []string{"d", "c"}, []string{"c", "a\nb", "c"}, []string{"a\nb", "d"})
 	now, since := instant(int(p.number("now", 4))), instant(int(p.number("since", 4)))
-	picked := draw(p, "kind",
-		command{"release", func(tx port.Tx) (any, error) { return nil, tx.Claims().Release(p.site, []demand.LeadID{id, 1}) }},
-		command{fmt.Sprintf("claim %q %v %v", keys, now, since), func(tx port.Tx) (any, error) { return tx.Claims().Claim(p.site, keys, id, now, since) }})
-	picked.name += fmt.Sprint(" ", id)
-	return picked
-}
-
-func customersAreGoneWithTheirKeys(t *testing.T, w *world) {
-	id := w.site(t)
-	q := port.CustomerQuery{Site: id, Limit: 9, Filter: customer.Filter{Agencies: []site.AgencyID{1}, Phone: "+33612345678"}}
-	w.update(t, func(tx port.Tx) error {
-		return try(
-			func() error { return tx.Customers().Put(sampleCustomer(id, 1)) },
-			func() error { return tx.Customers().Put(sampleCustomer(id, 2)) },
-			func() error { return tx.Customers().Delete(id, 1) },
-		)
-	})
-	w.view(t, func(tx port.Tx) error {
-		found, err := tx.Customers().Find(q)
-		same(t, "found", []customer.Customer{sampleCustomer(id, 2)}, found)
-		return err
-	})
+	claim := reads("claim", func(tx port.Tx) (demand.LeadID, error) { return tx.Claims().Claim(p.site, keys, id, now, since) })
+	released := []demand.LeadID{id, 1}[:p.number("leads", 3)-1]
+	return p.pick(with{"lead": id, "keys": keys, "now": now, "since": since, "released": released}, nil, claim, claim,
+		writes("release", func(tx port.Tx) error { return tx.Claims().Release(p.site, released) }))
 }

@@ -22,15 +22,6 @@ func Store(t *testing.T, open func(testing.TB) port.Store) {
 	for _, s := range suites() {
 		s.run(t, open)
 	}
-	for name, about := range map[string]subject{
-		"Agreement": records, "WebhookAgreement": webhooks, "PeopleAgreement": people,
-		"RecordAgreement": kinds,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			agrees(t, open(t), about)
-		})
-	}
 }
 
 // Suites holds a store to some suites of the law, which are named as the tests of Store:
@@ -64,28 +55,15 @@ type suite struct {
 }
 
 func suites() []suite {
-	return []suite{
+	return append(agreements(), []suite{
 		{"Examples", examples()},
-		{"BulkProducts", bulkExamples()},
 		{"Entities", entityExamples()},
-		{"Receipts", receiptExamples()},
-		{"Actions", actionExamples()},
-		{"Rights", rightsExamples()},
-		{"Leads", leadExamples()},
-		{"Deals", dealExamples()},
-		{"Agenda", agendaExamples()},
-		{"Webhooks", hookExamples()},
-		{"Followers", followerExamples()},
-		{"Usage", usageExamples()},
-		{"Clients", clientExamples()},
-		{"Events", eventExamples()},
-		{"Imports", importExamples()},
 		{"Moves", moveExamples()},
 		{"Rollback", rollbacks()},
-		{"Races", slices.Concat(races(), clientRaces(), leadRaces(), dealRaces(), agendaRaces(), moveRaces())},
+		{"Races", races()},
 		{"WebhookRaces", hookRaces()},
 		{"Cancelled", cancellations()},
-	}
+	}...)
 }
 
 // example is one article of the law. Its name is what it says.

@@ -10,19 +10,27 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 func races() []example {
 	return []example{
 		{"NoChangeOfAProductIsLost", noLostProduct},
+		{"NoChangeOfADeletedProductIsLost", noLostDeleted},
+		{"NoChangeOfSeveralProductsIsLost", noneOfSeveralLost},
 		{"NoChangeOfAnUnlockedProductIsLost", noLostUnlockedProduct},
 		{"WhatWasReadUnlockedIsSoWhenTheUnitEnds", unlockedUntilTheEnd},
 		{"NoChangeOfAFamilyIsLost", noLostFamily},
-		{"ReferenceNumbersAreDistinct", distinctReferences},
+		{"NoChangeOfARunIsLost", noLostRun},
+		{"NoChangeOfAWebhookIsLost", noLostWebhook},
+		{"ACredentialIsHeld", credentialIsHeld},
+		{"UsageIsCountedOnceByUnitsThatMeet", usageIsShared},
 		{"TheLedgerHasNoGaps", gaplessLedger},
 		{"WhatTheHeadSaysCanBeRead", headIsTrue},
 		{"TheHeadShowsWhatHadCommitted", headIsPresent},
@@ -30,6 +38,13 @@ func races() []example {
 		{"IDsAreDistinct", distinctIDs},
 		{"OneOfManyClaimsAReceipt", oneAnswers},
 		{"UnitsThatCrossAllEnd", crossing},
+		{"NumbersOfDealsDifferAndHaveNoGaps", numbersDiffer},
+		{"LeadsThatShareKeysAreOne", oneOfManyClaims},
+		{"NoKeyIsAddedToALeadThatIsReleased", noneSlipsIn},
+		{"TimeOfHeldCalendarsIsGivenAwayOnce", heldOnce},
+		{"UnitsThatHoldCalendarsCrosswiseAllEnd", heldCrosswise},
+		{"NoSiteIsFollowedTwiceAtOnce", noTwoFollowings},
+		{"WhatIsWrittenAsASiteBeginsToMoveIsThereOrRefused", freezeIsExact},
 	}
 }
 
@@ -75,36 +90,74 @@ func noneLost(t *testing.T, w *world, count func(port.Tx) (int64, error), change
 	same(t, "changes", int64(workers*rounds), counted()-before)
 }
 
-func noLostProduct(t *testing.T, w *world) {
-	id := w.site(t)
-	w.update(t, func(tx port.Tx) error { return tx.Products().Add(plainProduct(id, 1)) })
+// noneLostOf is noneLost for a record that is read and put, and in which a number counts.
+func noneLostOf[T any](t *testing.T, w *world, get func(port.Tx) (T, error), number func(*T) *int64, put func(port.Tx, T) error) {
+	t.Helper()
 	noneLost(t, w, func(tx port.Tx) (int64, error) {
-		p, err := tx.Products().Get(id, 1)
-		return p.Version, err
+		found, err := get(tx)
+		return *number(&found), err
 	}, func(tx port.Tx) error {
-		p, err := tx.Products().Get(id, 1)
+		found, err := get(tx)
 		if err != nil {
 			return err
 		}
-		p.Version++
-		return tx.Products().Replace(p)
+		*number(&found)++
+		return put(tx, found)
 	})
+}
+
+func versionOf(p *product.Product) *int64 { return &p.Version }
+
+func noLostProduct(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1)
+	noneLostOf(t, w, func(tx port.Tx) (product.Product, error) { return tx.Products().Get(id, 1) }, versionOf,
+		func(tx port.Tx, p product.Product) error { return tx.Products().Replace(p) })
+}
+
+func noLostDeleted(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1)
+	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(deletedProduct(id, 1, instant(1))) })
+	noneLostOf(t, w, func(tx port.Tx) (product.Product, error) { return tx.Products().Deleted(id, 1) }, versionOf,
+		func(tx port.Tx, p product.Product) error { return tx.Products().Restore(p) })
+}
+
+func noneOfSeveralLost(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1, 2)
+	noneLostOf(t, w, func(tx port.Tx) ([]product.Product, error) {
+		return port.GetAll(tx.Products(), id, []product.ID{2, 1})
+	}, func(both *[]product.Product) *int64 { return &(*both)[0].Version },
+		func(tx port.Tx, both []product.Product) error { return port.ReplaceAll(tx.Products(), both) })
 }
 
 func noLostFamily(t *testing.T, w *world) {
 	id := access.FamilyID(w.id())
 	w.update(t, func(tx port.Tx) error { return tx.Tokens().PutFamily(access.Family{ID: id}) })
-	noneLost(t, w, func(tx port.Tx) (int64, error) {
-		f, err := tx.Tokens().Family(id)
-		return int64(f.Site), err
-	}, func(tx port.Tx) error {
-		f, err := tx.Tokens().Family(id)
-		if err != nil {
-			return err
-		}
-		f.Site++
-		return tx.Tokens().PutFamily(f)
-	})
+	noneLostOf(t, w, func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(id) }, func(f *access.Family) *int64 { return (*int64)(&f.Site) },
+		func(tx port.Tx, f access.Family) error { return tx.Tokens().PutFamily(f) })
+}
+
+func noLostRun(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.Imports().Save(sampleRun(id, 1), nil) })
+	noneLostOf(t, w, func(tx port.Tx) (operator.ImportRun, error) { return tx.Imports().Get(id, 1) }, func(r *operator.ImportRun) *int64 { return &r.Size },
+		func(tx port.Tx, r operator.ImportRun) error { return tx.Imports().Save(r, nil) })
+}
+
+func noLostWebhook(t *testing.T, w *world) {
+	id := w.site(t)
+	w.update(t, func(tx port.Tx) error { return tx.Webhooks().Put(sampleWebhook(id, 1)) })
+	noneLostOf(t, w, func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(id, 1) }, func(h *webhook.Webhook) *int64 { return &h.Epoch },
+		func(tx port.Tx, h webhook.Webhook) error { return tx.Webhooks().Put(h) })
+}
+
+func credentialIsHeld(t *testing.T, w *world) {
+	id := keyHolder(w.site(t))
+	w.update(t, func(tx port.Tx) error { return tx.Credentials().Put(sampleCredential(id)) })
+	noneLostOf(t, w, func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Held(id) }, func(c *access.Credential) *int64 { return (*int64)(&c.Sites[0]) },
+		func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) })
 }
 
 // drawn collects numbers that must differ.
@@ -125,23 +178,6 @@ func (d *drawn) distinct(t *testing.T, want int) {
 	if n := len(slices.Compact(slices.Clone(d.numbers))); n != want || len(d.numbers) != want {
 		t.Errorf("%d different numbers among %d, want %d: %v", n, len(d.numbers), want, d.numbers)
 	}
-}
-
-func distinctReferences(t *testing.T, w *world) {
-	id := w.site(t)
-	var all drawn
-	together(t, 50, func(ctx context.Context, i int) error {
-		var n int64
-		err := w.Update(ctx, func(tx port.Tx) (err error) {
-			n, err = tx.Numbers().NextReference(id, 1)
-			return err
-		})
-		if err == nil {
-			all.add(n)
-		}
-		return err
-	})
-	all.distinct(t, 50)
 }
 
 func gaplessLedger(t *testing.T, w *world) {
@@ -300,19 +336,12 @@ func headIsPresent(t *testing.T, w *world) {
 func oneTakesTheReference(t *testing.T, w *world) {
 	for range 5 {
 		id := w.site(t)
-		var won drawn
-		together(t, workers, func(ctx context.Context, i int) error {
-			p := plainProduct(id, product.ID(i+1))
+		var next atomic.Int64
+		oneOf(t, w, port.ErrReferenceTaken, func(tx port.Tx) error {
+			p := plainProduct(id, product.ID(next.Add(1)))
 			p.Reference = "the one"
-			err := w.Update(ctx, func(tx port.Tx) error { return tx.Products().Add(p) })
-			if err == nil {
-				won.add(int64(i))
-			} else if errors.Is(err, port.ErrReferenceTaken) {
-				err = nil
-			}
-			return err
+			return tx.Products().Add(p)
 		})
-		won.distinct(t, 1)
 	}
 }
 
@@ -380,4 +409,38 @@ func crossing(t *testing.T, w *world) {
 		}
 		return nil
 	})
+}
+
+// numbersDiffer draws in many units, of which every third fails: references differ, and deals
+// are numbered 1, 2, 3 and so on.
+func numbersDiffer(t *testing.T, w *world) {
+	id := w.site(t)
+	draws := func(draw func(port.Numbers) (int64, error)) []int64 {
+		var all drawn
+		together(t, workers, func(ctx context.Context, i int) error {
+			for round := range rounds {
+				var n int64
+				err := w.Update(ctx, func(tx port.Tx) (err error) {
+					if n, err = draw(tx.Numbers()); err == nil && (i+round)%3 == 0 {
+						err = errAborted
+					}
+					return err
+				})
+				if err == nil {
+					all.add(n)
+				} else if !errors.Is(err, errAborted) {
+					return err
+				}
+			}
+			return nil
+		})
+		all.distinct(t, len(all.numbers))
+		return all.numbers
+	}
+	draws(func(of port.Numbers) (int64, error) { return of.NextReference(id, 1) })
+	for n, got := range draws(func(of port.Numbers) (int64, error) { return of.NextDeal(id, 1, deal.Offers) }) {
+		if got != int64(n+1) {
+			t.Fatalf("deal %d has the number %d", n+1, got)
+		}
+	}
 }

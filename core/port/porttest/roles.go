@@ -14,8 +14,8 @@ import (
 // Roles holds a store to the law as far as it is about some roles, which are named as
 // in port.Roles: "Products". It is for a store that keeps these by itself and has the
 // rest of another store. What is about them is found by carrying the law out on the
-// model first, and seeing which examples ask for them. The random programs of Store
-// are not among them: run it, too, before you trust the whole.
+// model first, and seeing which examples ask for them. Run Store, too, before you trust
+// the whole.
 func Roles(t *testing.T, open func(testing.TB) port.Store, names ...string) {
 	all := Names()
 	for _, name := range names {

@@ -27,7 +27,6 @@ func rollbacks() []example {
 		{"AFailedUnitLeavesNothing", failedUnit},
 		{"APanicLeavesNothing", panickingUnit},
 		{"AnExitingGoroutineLeavesNothing", exitingUnit},
-		{"AFailedUnitLeavesNoGapInTheLedger", noGap},
 		{"AViewCannotWrite", viewsCannotWrite},
 		{"AUnitIsOverWhenItEnds", unitsEnd},
 	}
@@ -166,117 +165,71 @@ func (p place) seeds(tx port.Tx) error {
 	return nil
 }
 
-// picture is everything that can be read of a place.
-type picture struct {
-	Head       port.Head
-	Events     []event.Event
-	Site       site.Site
-	Records    []any // of entities and registers
-	Log        []customer.Action
-	Credential access.Credential
-	Token      access.Token
-	Stale      bool
-	Family     access.Family
-	Claimed    demand.LeadID
-	Products   []product.Product
-	Owned      []product.Product
-	Another    bool // the reference of a change
-	Receipts   [2]port.Receipt
-	Holder     demand.LeadID // of a key, for whoever comes then
-	Number     int64         // of a deal, for whoever comes then
-	Following  port.Following
-	Behind     int
-	Usage      map[access.CredentialID]int64
-	Uses       []access.Use
-	Hooks      hookPicture
+// looks are all there is to read of a place.
+func (p place) looks() []command {
+	all := append(p.hookLooks(),
+		reads("events", func(tx port.Tx) ([]event.Event, error) { return tx.Ledger().After(p.site, 0, 100) }),
+		reads("head", func(tx port.Tx) (port.Head, error) { return tx.Ledger().Head(p.site) }),
+		reads("site", func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(p.site) }),
+		reads("actions", func(tx port.Tx) ([]customer.Action, error) {
+			return tx.Actions().Page(port.ActionQuery{Site: p.site, Subject: sampleAction(p.site, 1).Subject, Limit: 9})
+		}),
+		reads("credential", func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(p.credential) }),
+		reads("token", func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get(p.hash) }),
+		reads("stale token", func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get(p.stale) }),
+		reads("family", func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(p.family) }),
+		reads("products", func(tx port.Tx) ([]product.Product, error) {
+			return tx.Products().Kept(p.site, []product.ID{1, 2, 3, 4, 5})
+		}),
+		reads("owned products", func(tx port.Tx) ([]product.Product, error) {
+			return tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)
+		}),
+		reads("holder of another reference", func(tx port.Tx) (product.ID, error) { return tx.Products().Holder(p.site, 1, "another") }),
+		reads("old receipt", func(tx port.Tx) (port.Receipt, error) { return tx.Receipts().Get(receiptID(p.site, "old")) }),
+		reads("new receipt", func(tx port.Tx) (port.Receipt, error) { return tx.Receipts().Get(receiptID(p.site, "new")) }),
+		reads("behind", func(tx port.Tx) (int, error) { _, sites, err := tx.Followers().Behind(p.follower()); return sites, err }),
+		reads("usage", func(tx port.Tx) (map[access.CredentialID]int64, error) { return tx.Usage().Of(old(p.day())) }),
+		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Usage().LastUses() }))
+	for _, e := range entities() {
+		all = append(all, reads("records", func(tx port.Tx) (any, error) { return e.picture(tx, p.site) }))
+	}
+	return all
 }
 
-func (w *world) picture(t *testing.T, p place) picture {
+// tries show what whoever comes then would be given.
+func (p place) tries() []command {
+	return append(p.hookTries(),
+		reads("holder of a key", func(tx port.Tx) (demand.LeadID, error) {
+			return tx.Claims().Claim(p.site, []string{"key"}, 2, instant(2), instant(1))
+		}),
+		reads("holder of a new key", func(tx port.Tx) (demand.LeadID, error) {
+			return tx.Claims().Claim(p.site, []string{"new key"}, 9, old(2), old(0))
+		}),
+		reads("number of a lease", func(tx port.Tx) (int64, error) { return tx.Numbers().NextDeal(p.site, 1, deal.Leases) }),
+		reads("next reference", func(tx port.Tx) (int64, error) { return tx.Numbers().NextReference(p.site, 1) }),
+		reads("whom a follower serves", func(tx port.Tx) (port.Following, error) {
+			f, _, err := tx.Followers().Take(p.follower(), "a look", old(30), old(31))
+			return f, err
+		}))
+}
+
+// look is all that can be seen of a place: what is read in a view, and what is given in a unit
+// that fails.
+func (w *world) look(t *testing.T, p place) (seen []step) {
 	t.Helper()
-	var c picture
-	w.view(t, func(tx port.Tx) (err error) {
-		_, stale := tx.Tokens().Get(p.stale)
-		_, another := tx.Products().Holder(p.site, 1, "another")
-		c.Stale, c.Another = stale == nil, another == nil
-		c.Receipts[0], _ = tx.Receipts().Get(receiptID(p.site, "old"))
-		c.Receipts[1], _ = tx.Receipts().Get(receiptID(p.site, "new"))
-		for _, e := range entities() {
-			records, err := e.picture(tx, p.site)
-			if err != nil {
-				return err
-			}
-			c.Records = append(c.Records, records)
+	all := func(tx port.Tx, looks []command) {
+		for _, c := range looks {
+			answer, err := c.run(tx)
+			seen = append(seen, step{c.name, answer, kind(err)})
 		}
-		return try(
-			func() error { c.Events, err = tx.Ledger().After(p.site, 0, 100); return err },
-			func() error { c.Site, err = tx.Sites().Get(p.site); return err },
-			func() error {
-				c.Log, err = tx.Actions().Page(port.ActionQuery{Site: p.site, Subject: sampleAction(p.site, 1).Subject, Limit: 9})
-				return err
-			},
-			func() error { c.Credential, err = tx.Credentials().Get(p.credential); return err },
-			func() error { c.Token, err = tx.Tokens().Get(p.hash); return err },
-			func() error { c.Family, err = tx.Tokens().Family(p.family); return err },
-			func() error { _, c.Behind, err = tx.Followers().Behind(p.follower()); return err },
-			func() error { c.Usage, err = tx.Usage().Of(old(p.day())); return err },
-			func() error { c.Uses, err = usesOf(tx, p.credential); return err },
-			func() error { c.Products, err = tx.Products().Kept(p.site, []product.ID{1, 2, 3, 4, 5}); return err },
-			func() error {
-				c.Owned, err = tx.Products().OwnedBy(p.site, sampleProduct(p.site, 1).Customer)
-				return err
-			},
-		)
-	})
-	c.Head = w.head(t, p.site)
-	c.Hooks = w.hookPicture(t, p)
-	undone := errors.New("undone")
-	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		if c.Holder, err = tx.Claims().Claim(p.site, []string{"key"}, 2, instant(2), instant(1)); err != nil {
-			return err
-		}
-		if c.Number, err = tx.Numbers().NextDeal(p.site, 1, deal.Leases); err != nil {
-			return err
-		}
-		if c.Following, _, err = tx.Followers().Take(p.follower(), "a look", old(30), old(31)); err != nil {
-			return err
-		}
-		if c.Claimed, err = tx.Claims().Claim(p.site, []string{"new key"}, 9, old(2), old(0)); err != nil {
-			return err
-		}
-		return undone
-	})
-	if !errors.Is(err, undone) {
+	}
+	w.view(t, func(tx port.Tx) error { all(tx, p.looks()); return nil })
+	read := len(seen)
+	err := w.Update(t.Context(), func(tx port.Tx) error { seen = seen[:read]; all(tx, p.tries()); return errAborted })
+	if !errors.Is(err, errAborted) {
 		t.Fatal(err)
 	}
-	return c
-}
-
-// nextReference is the next number, drawn in a unit that fails.
-func (w *world) nextReference(t *testing.T, p place) int64 {
-	t.Helper()
-	var n int64
-	undone := errors.New("undone")
-	err := w.Update(t.Context(), func(tx port.Tx) (err error) {
-		if n, err = tx.Numbers().NextReference(p.site, 1); err == nil {
-			err = undone
-		}
-		return err
-	})
-	if !errors.Is(err, undone) {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// look is all that can be seen of a place.
-type look struct {
-	Picture picture
-	Number  int64 // the next reference
-}
-
-func (w *world) look(t *testing.T, p place) look {
-	t.Helper()
-	return look{w.picture(t, p), w.nextReference(t, p)}
+	return append(seen, step{"head of the store", w.head(t, p.site), ""})
 }
 
 // unchanged runs something that must leave a place as it was.
@@ -388,32 +341,6 @@ func exitingUnit(t *testing.T, w *world) {
 			})
 		}()
 		<-done
-	})
-}
-
-func noGap(t *testing.T, w *world) {
-	id := w.site(t)
-	undone := errors.New("undone")
-	for i := range 6 {
-		err := w.Update(t.Context(), func(tx port.Tx) error {
-			if err := appends(tx, id, 2); err != nil || i%2 == 0 {
-				return err
-			}
-			return undone
-		})
-		if err != nil && !errors.Is(err, undone) {
-			t.Fatal(err)
-		}
-	}
-	same(t, "head", port.Head{Seq: 6}, w.head(t, id))
-	w.view(t, func(tx port.Tx) error {
-		found, err := tx.Ledger().After(id, 0, 100)
-		for i, e := range found {
-			if e.Seq != int64(i+1) {
-				t.Errorf("event %d has the sequence %d", i+1, e.Seq)
-			}
-		}
-		return err
 	})
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -29,25 +28,6 @@ func sampleSite(id site.ID) site.Site {
 			FeeCaps: []site.FeeCap{{From: "2026-01-01", VeryTight: 12.1, Tight: 10.09, Other: 8.07, Inventory: 3.03}},
 		},
 	}
-}
-
-// sampleDefinition is of any of the six types.
-func sampleDefinition(id criteria.ID, kind criteria.Type) criteria.Definition {
-	least, most, decimals := -0.5, 1e12, 2
-	d := criteria.Definition{
-		ID: id, Key: fmt.Sprint("clé ", kind), Type: kind, Label: awkward, Description: awkward, Active: true, Custom: true,
-		CustomLabel: true, CustomValues: true, RequiredForPublication: true, Searchable: true, Private: true, Unit: "m²",
-		MaxLength: 12, FullText: true, Group: "Général", PropertyTypes: []string{"Maison", "Terrain"}, Position: -1,
-		Choices: sampleChoices(),
-	}
-	if kind == criteria.NUMBER {
-		d.Min, d.Max, d.Decimals = &least, &most, &decimals
-	}
-	return d
-}
-
-func sampleChoices() []criteria.Choice {
-	return []criteria.Choice{{ID: 2, Code: "b", Label: awkward, Active: true}, {ID: 1, Code: "a", Label: ""}}
 }
 
 func sampleCredential(id access.CredentialID) access.Credential {
@@ -75,29 +55,6 @@ func sampleToken(hash access.Hash, family access.FamilyID, expires time.Time) ac
 	return access.Token{
 		Hash: hash, Family: family, Credential: "client", Site: 7, Refresh: true, Parent: hash + "p",
 		Issued: instant(6), Expires: expires, Rotated: instant(7), Pairs: 3, Succeeded: true, Revoked: true,
-	}
-}
-
-func sampleCustomer(s site.ID, id customer.ID) customer.Customer {
-	return customer.Customer{
-		ID: id, Site: s, Agency: 1, User: 2, Type: "VENDEUR", Civility: "MME", Firstname: "Noël", Lastname: awkward, Company: "L’Œuvre",
-		Color: 5, Archived: true, Added: instant(8), Modified: instant(9), Version: 1 << 41, Profile: sampleProfile(),
-	}
-}
-
-func sampleProfile() customer.Profile {
-	yes, no := true, false
-	return customer.Profile{
-		Gender: 1, BirthName: awkward, LegalForm: "SCI", SIRET: "1", VATNumber: "2", Language: "fr", BirthDate: "1980-02-29",
-		BirthPlace: "Brest", Nationality: "FR", Profession: "Notaire", FamilyStatus: "PACSE", MatrimonialRegime: "S",
-		Origin: "APPEL", OriginDetail: "o", Comment: awkward, NextContact: "2026-03-01",
-		Emails:     []customer.Email{{ID: 1, Address: "C@d.fr", Type: "PRO", Primary: true}, {ID: 3, Address: "e@d.fr"}},
-		Phones:     []customer.PhoneNumber{{ID: 1, Type: "MOBILE", Number: "06 12 34 56 78", E164: "+33612345678", Also: []string{"+33698765432"}, Country: "FR", Primary: true, SMSAllowed: true, Comment: "soir"}},
-		Addresses:  []customer.Address{{ID: 2, Type: "FISCALE", Line1: awkward, Line2: "b", PostalCode: "01000", City: "Bourg", Country: "FR", Primary: true}},
-		Consent:    customer.Consent{Email: &yes, SMS: &no, ObtainedAt: instant(10), Source: "form", WithdrawnAt: instant(11)},
-		ClientArea: customer.ClientArea{Enabled: true, Login: "l", InvitedAt: instant(12), LastLogin: instant(13)},
-		Notary:     customer.Notary{Customer: 4, Name: "n", Office: "o", Email: "p@q.fr", Phone: "r", City: "s"},
-		Related:    []customer.RelatedContact{{Customer: 5, Relation: "CONJOINT", Firstname: "f", Lastname: "l", Phone: "p", Email: "e", Comment: "c"}},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -71,7 +72,7 @@ func noLostUnlockedProduct(t *testing.T, w *world) {
 func unlockedUntilTheEnd(t *testing.T, w *world) {
 	id := w.site(t)
 	populate(t, w, id, 1)
-	w.update(t, func(tx port.Tx) error { return tx.Customers().Put(sampleCustomer(id, 1)) })
+	w.update(t, func(tx port.Tx) error { return tx.Customers().Put(sampleOf[customer.Customer]("customer", id, 1)) })
 	asUsed := asRequests{w.Store, id}
 	together(t, workers, func(ctx context.Context, i int) error {
 		for round := range rounds {

@@ -9,14 +9,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-func usageExamples() []example {
-	return []example{
-		{"UsageAddsUpByDayAndCredential", usageAddsUp},
-		{"UsageIsCountedOnceByUnitsThatMeet", usageIsShared},
-		{"OldUsageIsPurged", oldUsageGoes},
-	}
-}
-
 // usage is what credentials sent on a day.
 func (w *world) usage(t *testing.T, day time.Time) (counts map[access.CredentialID]int64) {
 	t.Helper()
@@ -25,26 +17,6 @@ func (w *world) usage(t *testing.T, day time.Time) (counts map[access.Credential
 		return err
 	})
 	return counts
-}
-
-func usageAddsUp(t *testing.T, w *world) {
-	same(t, "a day without requests", map[access.CredentialID]int64{}, w.usage(t, old(0)))
-	for range 2 {
-		w.update(t, func(tx port.Tx) error {
-			return try(
-				func() error { return tx.Usage().Add(old(0), "a", 3) },
-				func() error { return tx.Usage().Add(old(0), awkward, 1<<40) },
-				func() error { return tx.Usage().Add(old(1), "a", 5) },
-			)
-		})
-	}
-	same(t, "a day", map[access.CredentialID]int64{"a": 6, awkward: 2 << 40}, w.usage(t, old(0)))
-	same(t, "another day", map[access.CredentialID]int64{"a": 10}, w.usage(t, old(1)))
-	w.update(t, func(tx port.Tx) error {
-		counts, err := tx.Usage().Of(old(1))
-		same(t, "what a unit sees", map[access.CredentialID]int64{"a": 10}, counts)
-		return err
-	})
 }
 
 func usageIsShared(t *testing.T, w *world) {
