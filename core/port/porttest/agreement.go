@@ -80,8 +80,12 @@ func agrees(t *testing.T, s port.Store, about subject) {
 		}
 		units := rapid.IntRange(3, 9).Draw(r, "units")
 		var told strings.Builder // the program so far, as a person reads it
-		for n := range units {
-			u := p.unit()
+		for n := range units + 1 {
+			next := p.unit
+			if n == units {
+				next = p.lastLook
+			}
+			u := next()
 			fmt.Fprintf(&told, "unit %d of %s", n, u)
 			want, got := u.run(t.Context(), model), u.run(t.Context(), s)
 			for i := range max(len(want), len(got)) {
@@ -128,6 +132,7 @@ type program struct {
 	rapid   *rapid.T
 	subject subject
 	made    *madeUp
+	looking bool // nothing is changed any more
 }
 
 // madeUp is what a program has made up.
@@ -227,6 +232,14 @@ var (
 	errSpoiled = errors.New("the unit is spoiled")
 )
 
+// spoils is the error of a product that was replaced.
+func spoils(err error) error {
+	if errors.Is(err, port.ErrReferenceTaken) {
+		err = errors.Join(err, errSpoiled)
+	}
+	return err
+}
+
 func final(err error) error {
 	if err == nil {
 		return nil
@@ -257,12 +270,24 @@ func kind(err error) string {
 
 func (p program) unit() unit {
 	u := unit{sites: slices.Compact(slices.Clone(p.sites))}
-	u.abort = rapid.IntRange(0, 4).Draw(p.rapid, "abort") == 0
-	u.view = rapid.IntRange(0, 4).Draw(p.rapid, "view") == 0
-	u.heedless = !u.view && rapid.IntRange(0, 2).Draw(p.rapid, "heedless") == 0
+	u.abort = rapid.IntRange(0, 4).Draw(p.rapid, "abort") == 4
+	u.view = rapid.IntRange(0, 4).Draw(p.rapid, "view") == 4
+	u.heedless = !u.view && rapid.Bool().Draw(p.rapid, "heedless")
 	for range rapid.IntRange(2, 9).Draw(p.rapid, "commands") {
 		p.site = draw(p, "site", p.sites...)
 		u.commands = append(u.commands, draw(p, "kind", p.subject.commands...)(p))
+	}
+	return u
+}
+
+// lastLook is a view that looks at both sites.
+func (p program) lastLook() unit {
+	u := unit{sites: slices.Compact(slices.Clone(p.sites)), view: true}
+	p.looking = true
+	for _, p.site = range u.sites {
+		for _, look := range p.subject.commands {
+			u.commands = append(u.commands, look(p))
+		}
 	}
 	return u
 }
@@ -290,7 +315,7 @@ func (p program) pick(of with, looks []command, changes ...command) command {
 		}
 		return seen, nil
 	}}
-	if len(looks) == 0 || rapid.IntRange(0, 2).Draw(p.rapid, "look") > 0 {
+	if !p.looking && (len(looks) == 0 || rapid.IntRange(0, 2).Draw(p.rapid, "look") < 2) {
 		picked = draw(p, "change", changes...)
 	}
 	picked.name += strings.ReplaceAll(fmt.Sprintf(" at site %d, with %+v", p.site, map[string]any(of)), awkward, "<awkward text>")
@@ -306,6 +331,9 @@ func writes(name string, write func(port.Tx) error) command {
 func reads[T any](name string, read func(port.Tx) (T, error)) command {
 	return command{name, func(tx port.Tx) (any, error) { return read(tx) }}
 }
+
+// before is an hour to purge up to, late ones first.
+func (p program) before() time.Time { return old(3600 * int(7-p.number("before", 6))) }
 
 // purge removes at most n of the oldest records of a kind.
 type purge func(tx port.Tx, before time.Time, n int) (int, error)
@@ -383,7 +411,9 @@ func (p program) productCommand() command {
 	return p.pick(with{"id": id, "ids": ids, "limit": n, "owner": owner, "deleted": deleted, "made": brief(made)}, []command{
 		reads("get", func(tx port.Tx) (product.Product, error) { return living(tx.Products()) }),
 		reads("deleted", func(tx port.Tx) (product.Product, error) { return gone(tx.Products()) }),
-		reads("kept", func(tx port.Tx) ([]product.Product, error) { return tx.Products().Kept(p.site, ids) }),
+		reads("kept", func(tx port.Tx) ([]product.Product, error) {
+			return tx.Products().Kept(p.site, []product.ID{4, 1, 2, 3, 1, 9})
+		}),
 		reads("many", func(tx port.Tx) ([]product.Product, error) { return tx.Products().Many(p.site, ids) }),
 		reads("existing", func(tx port.Tx) ([]product.ID, error) { return tx.Products().Existing(p.site, ids) }),
 		reads("scan", func(tx port.Tx) ([]product.Product, error) { return tx.Products().Scan(p.site, id-2, n) }),
@@ -393,13 +423,14 @@ func (p program) productCommand() command {
 			return tx.Products().Holder(p.site, made.Agency, made.Reference)
 		}),
 	}, add, add, add, remove, remove, remove,
-		writes("replace", func(tx port.Tx) error {
-			err := tx.Products().Replace(made)
-			if errors.Is(err, port.ErrReferenceTaken) {
-				err = errors.Join(err, errSpoiled)
+		writes("replace", func(tx port.Tx) error { return spoils(tx.Products().Replace(made)) }),
+		reads("take a reference", becomes(living, func(r port.Products, found product.Product) error {
+			others, err := r.Kept(p.site, ids)
+			for _, other := range others {
+				found.Agency, found.Reference = other.Agency, other.Reference
 			}
-			return err
-		}),
+			return errors.Join(err, spoils(r.Replace(found)))
+		})),
 		reads("change", becomes(living, func(r port.Products, found product.Product) error {
 			found.Color, found.Customer, found.Parent = int(made.Version), made.Customer, made.Parent
 			return r.Replace(found)
@@ -414,7 +445,7 @@ func (p program) productCommand() command {
 			}
 			return nil
 		}),
-		p.purges("products", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Products().Purge(before, n) }))
+		p.purges("products", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Products().Purge(before, n) }))
 }
 
 // bulkCommand makes up a command about several products at once: as the store offers them, or
@@ -498,7 +529,7 @@ func (p program) ledgerCommand() command {
 		reads("head of no site", func(tx port.Tx) (port.Head, error) { return tx.Ledger().Head(7) }),
 	}, add, add,
 		writes("touch", func(tx port.Tx) error { return tx.Ledger().Touch(p.site, aspect) }),
-		p.purges("events", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Ledger().Purge(before, n) }),
+		p.purges("events", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Ledger().Purge(before, n) }),
 		reads("append to no site", func(tx port.Tx) (event.Event, error) { return tx.Ledger().Append(7, at, someEvents(1)) }),
 		writes("touch no site", func(tx port.Tx) error { return tx.Ledger().Touch(7, aspect) }))
 }
@@ -527,7 +558,7 @@ func (p program) narrow(steps ...func()) {
 }
 
 func (p program) numberCommand() command {
-	agency, to := site.AgencyID(p.number("agency", 2)), p.number("to", 20)
+	agency, to := site.AgencyID(p.number("agency", 2)), p.number("to", 8)
 	kind := draw(p, "kind", deal.Offers, deal.Agreements, deal.Leases)
 	return p.pick(with{"agency": agency, "to": to, "kind": kind}, nil,
 		reads("next reference", func(tx port.Tx) (int64, error) { return tx.Numbers().NextReference(p.site, agency) }),
@@ -575,19 +606,25 @@ func (p program) tokenCommand() command {
 	}, put, put, put, put,
 		writes("put a family", func(tx port.Tx) error { return tx.Tokens().PutFamily(family) }),
 		reads("revoke tokens", func(tx port.Tx) (int, error) { return tx.Tokens().Revoke(of) }),
-		p.purges("tokens", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Tokens().Purge(before, n) }))
+		p.purges("tokens", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Tokens().Purge(before, n) }))
 }
 
 func (p program) usageCommand() command {
 	of, n, day := draw(p, "of", keyHolder(p.site), keyHolder(p.site)+"-B", awkward), p.number("requests", 9), p.hour("day")
+	count := writes("count", func(tx port.Tx) error { return tx.Usage().Add(day, of, n<<40) })
 	use := access.Use{Credential: of, Key: access.KeyID(p.number("key", 11) - 1), At: p.hour("at")}
 	return p.pick(with{"use": use, "requests": n, "day": day}, []command{
 		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Usage().LastUses() }),
-		reads("usage", func(tx port.Tx) (map[access.CredentialID]int64, error) { return tx.Usage().Of(day) }),
+		reads("usage", func(tx port.Tx) (all []map[access.CredentialID]int64, failed error) {
+			for hour := range 4 {
+				counts, err := tx.Usage().Of(old(3600 * (hour + 1)))
+				all, failed = append(all, counts), errors.Join(failed, err)
+			}
+			return all, failed
+		}),
 	},
-		writes("use", func(tx port.Tx) error { return tx.Usage().Used(use) }),
-		writes("count", func(tx port.Tx) error { return tx.Usage().Add(day, of, n<<40) }),
-		p.purges("counts", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { // all: which go first on one day is not said
+		writes("use", func(tx port.Tx) error { return tx.Usage().Used(use) }), count, count,
+		p.purges("counts", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { // all: which go first on one day is not said
 			return tx.Usage().Purge(before, 1000*n)
 		}))
 }

@@ -30,6 +30,7 @@ func examples() []example {
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"ManyProductsAtOnce", manyProducts},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
+		{"ReplacingWithATakenReferenceEndsTheUnit", replaceTaken},
 		{"LittleIsLeftOfThePurged", productsPurged},
 		{"OldUsageIsPurged", oldUsageGoes},
 		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},

@@ -37,7 +37,10 @@ func (p program) hookCommand() command {
 	made := sampleWebhook(p.site, hook)
 	made.URL, made.Headers = text, map[string]string{"X": text}
 	bare := draw(p, "webhook", made, webhook.Webhook{Site: p.site, ID: hook})
-	keys := []webhook.Key{{Site: p.sites[0], Hook: hook}, {Site: p.site, Hook: hook}, {Site: p.site, Hook: 1}}
+	var keys []webhook.Key
+	for _, id := range []webhook.ID{3, 1, 2} {
+		keys = append(keys, webhook.Key{Site: p.site, Hook: id}, webhook.Key{Site: p.sites[0], Hook: id})
+	}
 	put := writes("put a webhook", func(tx port.Tx) error { return tx.Webhooks().Put(bare) })
 	return p.pick(with{"webhook": bare}, []command{
 		reads("webhook", func(tx port.Tx) (webhook.Webhook, error) { return tx.Webhooks().Get(p.site, hook) }),

@@ -112,14 +112,7 @@ func noTwoLeases(t *testing.T, w *world) {
 				}
 			}
 			for _, lease := range taken {
-				err := w.Update(ctx, func(tx port.Tx) error {
-					held, _, err := tx.Leases().Hold(lease)
-					if err == nil && !held {
-						err = errors.New("a lease was lost")
-					}
-					return err
-				})
-				if err != nil {
+				if err := w.Update(ctx, func(tx port.Tx) error { return hold(tx, lease) }); err != nil {
 					return err
 				}
 				served[lease.Hook].Store(0)
@@ -136,16 +129,17 @@ func noTwoLeases(t *testing.T, w *world) {
 	same(t, "webhooks due in the end", all, hookIDs(w.takes(t, "last", old(2), old(3), 99)))
 }
 
-// release gives up a lease that must still be held.
-func release(tx port.Tx, lease webhook.Lease) error {
+// hold holds a lease that must not have been lost.
+func hold(tx port.Tx, lease webhook.Lease) error {
 	held, _, err := tx.Leases().Hold(lease)
 	if err == nil && !held {
 		err = errors.New("a lease was lost")
 	}
-	if err != nil {
-		return err
-	}
-	return tx.Leases().Release(lease)
+	return err
+}
+
+func release(tx port.Tx, lease webhook.Lease) error {
+	return try(func() error { return hold(tx, lease) }, func() error { return tx.Leases().Release(lease) })
 }
 
 // serves takes leases of the webhooks that are due and settles a few of the deliveries of
@@ -273,13 +267,7 @@ func addedDuringRelease(t *testing.T, w *world) {
 				func(port.Tx) error { return nil },
 			}
 			give := []func(port.Tx) error{
-				func(tx port.Tx) error {
-					held, _, err := tx.Leases().Hold(lease)
-					if err == nil && !held {
-						err = errors.New("the lease was lost")
-					}
-					return err
-				},
+				func(tx port.Tx) error { return hold(tx, lease) },
 				func(tx port.Tx) error {
 					return try(
 						func() error { return settle(tx, served, nil) },

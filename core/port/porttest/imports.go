@@ -51,5 +51,5 @@ func (p program) importCommand() command {
 		reads("runs", func(tx port.Tx) ([]operator.ImportRun, error) { return tx.Imports().List(p.site, run.ID-1, n) }),
 		reads("report", func(tx port.Tx) ([]operator.ImportLine, error) { return tx.Imports().Report(q) }),
 	}, save, save,
-		p.purges("runs", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Imports().Purge(before, n) }))
+		p.purges("runs", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Imports().Purge(before, n) }))
 }

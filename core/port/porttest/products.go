@@ -125,3 +125,32 @@ func manyProducts(t *testing.T, w *world) {
 		return err
 	})
 }
+
+func replaceTaken(t *testing.T, w *world) {
+	id := w.site(t)
+	populate(t, w, id, 1, 2)
+	p := plainProduct(id, 2)
+	p.Reference = sampleProduct(id, 1).Reference
+	for _, swallow := range []bool{false, true} {
+		err := w.Update(t.Context(), func(tx port.Tx) error {
+			if err := appends(tx, id, 1); err != nil {
+				return err
+			}
+			if err := tx.Products().Replace(p); !errors.Is(err, port.ErrReferenceTaken) {
+				t.Errorf("replacing: %v, want ErrReferenceTaken", err)
+			} else if !swallow {
+				return err
+			}
+			return nil
+		})
+		if !errors.Is(err, port.ErrReferenceTaken) {
+			t.Errorf("the unit ended with %v, want ErrReferenceTaken", err)
+		}
+	}
+	same(t, "head", port.Head{}, w.head(t, id))
+	w.view(t, func(tx port.Tx) error {
+		got, err := tx.Products().Get(id, 2)
+		same(t, "product", sampleProduct(id, 2), got)
+		return err
+	})
+}

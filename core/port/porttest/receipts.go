@@ -87,5 +87,5 @@ func (p program) receiptCommand() command {
 	}, claim, claim,
 		writes("put the receipt", func(tx port.Tx) error { return tx.Receipts().Put(made) }),
 		writes("forget receipts", func(tx port.Tx) error { return tx.Receipts().Forget(p.site, made.Customer) }),
-		p.purges("receipts", p.hour("before"), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Receipts().Purge(before, n) }))
+		p.purges("receipts", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Receipts().Purge(before, n) }))
 }

@@ -31,15 +31,11 @@ type RequestLog interface {
 func Requests(t *testing.T, open func(testing.TB) RequestLog) {
 	for name, run := range map[string]func(*testing.T, RequestLog){
 		"ARequestIsReadAsItWasAdded":          requestIsRead,
-		"ARequestIsAddedOnce":                 requestIsAddedOnce,
-		"FindAgreesWithTheFilter":             findAgrees,
-		"NothingIsKeptAboutWhoIsForgotten":    customersAreForgotten,
+		"AnswersAreThoseOfTheModel":           logsAgree,
 		"WhoIsForgottenMeanwhileIsForgotten":  forgettingMeetsAdding,
 		"WhatIsTooOldOrTooMuchIsPurged":       requestsArePurged,
 		"CountsAddUp":                         countsAddUp,
-		"CountsOfOneTimeAreListed":            countsAreListed,
 		"OldCountsArePurged":                  countsArePurged,
-		"DeprecatedNamesAddUpAndKeepTheLast":  deprecatedNamesAddUp,
 		"AContextThatEndedShowsAsItsOwnError": logIsCancelled,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,17 +94,6 @@ func requestIsRead(t *testing.T, l RequestLog) {
 	}
 }
 
-func requestIsAddedOnce(t *testing.T, l RequestLog) {
-	changed := request("once")
-	changed.Sent = "{}"
-	added(t, l, request("once"))
-	added(t, l, changed, request("another"))
-	same(t, "the first", request("once"), found(t, l, "once"))
-	if !isThere(t, l, "another") {
-		t.Error("what was added with one that is there is missing")
-	}
-}
-
 var someRequests = rapid.Custom(func(t *rapid.T) trace.Request {
 	status := rapid.SampledFrom([]int{200, 201, 304, 404, 422, 429, 500}).Draw(t, "status")
 	r := trace.Request{
@@ -156,8 +141,25 @@ var someFilters = rapid.Custom(func(t *rapid.T) trace.Filter {
 	return f
 })
 
-// findAgrees holds what is found, page by page, against the model.
-func findAgrees(t *testing.T, l RequestLog) {
+var someCounts = rapid.Custom(func(t *rapid.T) trace.Count {
+	width := rapid.SampledFrom([]time.Duration{time.Minute, time.Hour}).Draw(t, "width")
+	c := count(noon().Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "nth"))*width), width, rapid.Int64Range(1, 3).Draw(t, "requests"))
+	c.Site, c.Class = site.ID(rapid.IntRange(1, 2).Draw(t, "site")), rapid.SampledFrom([]int{2, 5}).Draw(t, "class")
+	c.Operation = rapid.SampledFrom([]string{"product.get", "Product.get"}).Draw(t, "operation")
+	c.Credential = access.CredentialID(rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "credential"))
+	return c
+})
+
+var someDeprecated = rapid.Custom(func(t *rapid.T) trace.Deprecated {
+	return trace.Deprecated{
+		Site: site.ID(rapid.IntRange(1, 2).Draw(t, "site")), Credential: awkward, Operation: "product.get", Name: rapid.SampledFrom([]string{"agencyId", "Zone"}).Draw(t, "name"),
+		Day: noon().Truncate(24*time.Hour).AddDate(0, 0, rapid.IntRange(-1, 0).Draw(t, "day")), N: rapid.Int64Range(1, 3).Draw(t, "n"), Last: rapid.SampledFrom([]string{"r1", "r2"}).Draw(t, "last"),
+	}
+})
+
+// logsAgree adds to the log and to the model, and has both forget customers: what is found then,
+// page by page, and what was counted is the same.
+func logsAgree(t *testing.T, l RequestLog) {
 	model, n := memstore.NewRequestLog(), 0
 	rapid.Check(t, func(rt *rapid.T) {
 		batch := rapid.SliceOfN(someRequests, 0, 12).Draw(rt, "requests")
@@ -165,11 +167,22 @@ func findAgrees(t *testing.T, l RequestLog) {
 			n++
 			batch[i].ID = fmt.Sprintf("%x-%d", n*2654435761%65536, n) // in no order of time
 		}
-		added(t, l, batch...)
-		added(t, model, batch...)
-		if rapid.IntRange(0, 5).Draw(rt, "forget") == 0 {
-			for _, log := range []RequestLog{l, model} {
-				if err := log.Forget(t.Context(), 1, 3); err != nil {
+		counts := rapid.SliceOfNDistinct(someCounts, 0, 6, func(c trace.Count) string { return fmt.Sprint(c.Kind, c.Start, c.Width) }).Draw(rt, "counts")
+		names := rapid.SliceOfNDistinct(someDeprecated, 0, 3, func(d trace.Deprecated) string { return fmt.Sprint(d.Site, d.Name, d.Day) }).Draw(rt, "deprecated names")
+		gone, who := rapid.IntRange(0, 5).Draw(rt, "forget") == 0, customer.ID(rapid.IntRange(1, 3).Draw(rt, "who"))
+		of := site.ID(rapid.IntRange(1, 2).Draw(rt, "site"))
+		again := slices.Clone(batch[len(batch)/2:]) // which were added once and stay as they were
+		for i := range again {
+			again[i].Sent = "{\"again\":true}"
+		}
+		for _, log := range []RequestLog{l, model} {
+			added(t, log, batch...)
+			added(t, log, again...)
+			if err := log.Count(t.Context(), counts, names); err != nil {
+				rt.Fatal(err)
+			}
+			if gone {
+				if err := log.Forget(t.Context(), of, who); err != nil {
 					rt.Fatal(err)
 				}
 			}
@@ -190,24 +203,16 @@ func findAgrees(t *testing.T, l RequestLog) {
 			}
 			after = trace.CursorAt(got[size-1])
 		}
-	})
-}
-
-func customersAreForgotten(t *testing.T, l RequestLog) {
-	another, elsewhere := request("about another"), request("elsewhere")
-	another.Customers, elsewhere.Site = []customer.ID{8}, 2
-	added(t, l, request("before"), another, elsewhere)
-	for range 2 {
-		if err := l.Forget(t.Context(), 1, 7); err != nil {
-			t.Fatal(err)
+		from, width := noon().Add(time.Duration(rapid.IntRange(-1, 2).Draw(rt, "from"))*time.Minute), rapid.SampledFrom([]time.Duration{time.Minute, time.Hour}).Draw(rt, "of")
+		to := from.Add(time.Duration(rapid.IntRange(0, 4).Draw(rt, "to")) * width)
+		want, _ := model.Counts(t.Context(), of, width, from, to)
+		got, err := l.Counts(t.Context(), of, width, from, to)
+		used, _ := model.Deprecated(t.Context(), of)
+		told, err2 := l.Deprecated(t.Context(), of)
+		if d := difference(want, got) + difference(used, told); err != nil || err2 != nil || d != "" {
+			rt.Fatalf("counts from %v to %v: %v, %v (-want +got):\n%s", from, to, err, err2, d)
 		}
-	}
-	added(t, l, request("after"))
-	for _, id := range []string{"before", "after"} {
-		same(t, id, request(id).WithoutBodies(), found(t, l, id))
-	}
-	same(t, "a request about another customer", another, found(t, l, "about another"))
-	same(t, "a request of another site", elsewhere, found(t, l, "elsewhere"))
+	})
 }
 
 func forgettingMeetsAdding(t *testing.T, l RequestLog) {
@@ -338,35 +343,6 @@ func countsAddUp(t *testing.T, l RequestLog) {
 	same(t, "what all added", []trace.Count{count(noon(), time.Hour, 4+workers*rounds)}, counts(t, l, time.Hour))
 }
 
-func countsAreListed(t *testing.T, l RequestLog) {
-	var all []trace.Count
-	for _, operation := range []string{"product.search", "product.get", "Product.get"} {
-		for _, credential := range []access.CredentialID{"b", "a", ""} {
-			for _, class := range []int{5, 2} {
-				for minutes := range 3 {
-					c := count(noon().Add(time.Duration(minutes)*time.Minute), time.Minute, 1)
-					c.Operation, c.Credential, c.Class = operation, credential, class
-					all = append(all, c)
-				}
-			}
-		}
-	}
-	elsewhere := count(noon(), time.Minute, 1)
-	elsewhere.Site = 2
-	counted(t, l, append(all, elsewhere)...)
-	want := slices.DeleteFunc(slices.SortedFunc(slices.Values(all), trace.Earlier), func(c trace.Count) bool { return c.Start.Equal(noon()) })
-	got, err := l.Counts(t.Context(), 1, time.Minute, noon().Add(time.Minute), noon().Add(3*time.Minute))
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "the counts of two minutes", want, got)
-	got, err = l.Counts(t.Context(), 1, time.Minute, noon(), noon())
-	same(t, "those of no time", []trace.Count{}, got)
-	if err != nil {
-		t.Error(err)
-	}
-}
-
 func countsArePurged(t *testing.T, l RequestLog) {
 	for hours := range 4 {
 		at := noon().Add(time.Duration(-hours) * time.Hour)
@@ -390,29 +366,6 @@ func countsArePurged(t *testing.T, l RequestLog) {
 	purge(noon().Add(-time.Hour), noon().Add(-2*time.Hour), 9, 1+1) // another minute; the name of today
 	same(t, "the minutes that are left", 2, len(counts(t, l, time.Minute)))
 	same(t, "the hours that are left", 3, len(counts(t, l, time.Hour)))
-}
-
-func deprecatedNamesAddUp(t *testing.T, l RequestLog) {
-	today := noon().Truncate(24 * time.Hour)
-	use := func(name string, day time.Time, n int64, last string) trace.Deprecated {
-		return trace.Deprecated{Site: 1, Credential: awkward, Operation: "product.get", Name: name, Day: day, N: n, Last: last}
-	}
-	for _, batch := range [][]trace.Deprecated{
-		{use("agencyId", today, 2, "r1"), use("agencyId", today.AddDate(0, 0, -1), 1, "r0")},
-		{use("agencyId", today, 3, "r2"), use("Zone", today, 1, "r3")},
-		{{Site: 2, Operation: "product.get", Name: "agencyId", Day: today, N: 1, Last: "r4"}},
-	} {
-		if err := l.Count(t.Context(), nil, batch); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := l.Deprecated(t.Context(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same(t, "what a site uses", []trace.Deprecated{
-		use("agencyId", today.AddDate(0, 0, -1), 1, "r0"), use("Zone", today, 1, "r3"), use("agencyId", today, 5, "r2"),
-	}, got)
 }
 
 func logIsCancelled(t *testing.T, l RequestLog) {
