@@ -73,6 +73,10 @@ func (c *initialize) afterwards(made backoffice.CreatedSite) string {
 	if c.IsPostgres() {
 		database = "--database … --photos file:///var/lib/vitrine/photos" // the name may have a password in it
 	}
+	secret := "$SECRET" // a script has it from the record, and its log is read by others
+	if terminal.Is(os.Stdout) {
+		secret = made.Secret
+	}
 	return fmt.Sprintf(`
 The site is made. Serve it, with the same VITRINE_SECRET_KEY:
 
@@ -84,7 +88,7 @@ A token for its client, which may do everything there, and whose secret is shown
 
 The console is at http://127.0.0.1:8081/console/; the server logs a link for its first operator.
 
-`, database, made.Client, made.Secret, made.Site)
+`, database, made.Client, secret, made.Site)
 }
 
 // writeFile writes the file by which vitrine provision makes the site.
