@@ -100,7 +100,7 @@ func newVocabularies() *vocabularies {
 // share returns an equal vocabulary that others have, or else this one with definitions and
 // lists that others have.
 func (all *vocabularies) share(v *Vocabulary) *Vocabulary {
-	v.Dictionary.Share(all.definitions.Share, all.lists.Share)
+	v.Dictionary = v.Dictionary.Shared(all.definitions.Share, all.lists.Share)
 	return all.whole.Share(v)
 }
 

@@ -65,16 +65,19 @@ func values[T any](all []*T) []T {
 	return copies
 }
 
-// Share has dictionaries hold the same definitions and lists in memory where they are
-// equal: each is replaced by what the functions give for it, which must be its equal.
-// Call it after making the dictionary, before anybody else uses it.
-func (d *Dictionary) Share(definition func(*Definition) *Definition, list func(*List) *List) {
-	for i := range d.definitions {
-		d.definitions[i] = definition(d.definitions[i])
+// Shared returns an equal dictionary with the definitions and lists that the functions return
+// for its own, which must be equal to them: dictionaries that are made with the same functions
+// have those in memory once.
+func (d *Dictionary) Shared(definition func(*Definition) *Definition, list func(*List) *List) *Dictionary {
+	shared := *d
+	shared.definitions, shared.lists = slices.Clone(d.definitions), slices.Clone(d.lists)
+	for i, own := range shared.definitions {
+		shared.definitions[i] = definition(own)
 	}
-	for i := range d.lists {
-		d.lists[i] = list(d.lists[i])
+	for i, own := range shared.lists {
+		shared.lists[i] = list(own)
 	}
+	return &shared
 }
 
 // Shares reports whether two dictionaries have the same definitions and lists in memory.
@@ -97,9 +100,9 @@ func (d *Dictionary) All() iter.Seq[*Definition] {
 	}
 }
 
-// Pointers returns all definitions by position, then id, without copying them; neither they
-// nor the list must be changed.
-func (d *Dictionary) Pointers() []*Definition { return d.definitions }
+// At returns the definition at a place among all of them, from 0, without copying it; it must
+// not be changed.
+func (d *Dictionary) At(place int) *Definition { return d.definitions[place] }
 
 // Len returns how many definitions there are.
 func (d *Dictionary) Len() int { return len(d.definitions) }

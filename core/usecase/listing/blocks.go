@@ -96,7 +96,7 @@ func (r *recorder) category() **Category {
 // themes returns the FLAG criteria of the site's own that the product has.
 func (r *recorder) themes() *[]Theme {
 	records := []Theme{}
-	for _, d := range r.definitions {
+	for d := range r.Site.Dictionary.All() {
 		if d.Custom && d.Type == criteria.FLAG && r.shown.Flag(d.Key) {
 			records = append(records, Theme{ID: int64(d.ID), Label: d.Label})
 		}

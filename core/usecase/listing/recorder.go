@@ -16,10 +16,9 @@ import (
 // before, and is good until the next.
 type recorder struct {
 	kernel.Basis
-	parts       product.Parts
-	related     related
-	kept        bool
-	definitions []*criteria.Definition
+	parts   product.Parts
+	related related
+	kept    bool
 
 	// of is the present product. Its criteria are all, and those that the caller is
 	// shown; facts are the latter by the place of their definitions.
@@ -47,8 +46,7 @@ type recorder struct {
 // newRecorder makes records that are kept, or not, of products about which this is known
 // besides.
 func newRecorder(b kernel.Basis, parts product.Parts, r related, kept bool) *recorder {
-	known := b.Site.Dictionary
-	return &recorder{Basis: b, parts: parts, related: r, kept: kept, definitions: known.Pointers(), facts: make([]*criteria.Fact, known.Len())}
+	return &recorder{Basis: b, parts: parts, related: r, kept: kept, facts: make([]*criteria.Fact, b.Site.Dictionary.Len())}
 }
 
 // look turns to a product.
@@ -183,7 +181,7 @@ func (r *recorder) sortFacts() {
 // criterionValues lists the criteria in some blocks, in the order of their definitions,
 // once facts are sorted.
 func (r *recorder) criterionValues(blocks product.Parts) *[]CriterionValue {
-	listed := func(i int) bool { return r.facts[i] != nil && blocks&blockOf(r.definitions[i]) != 0 }
+	listed := func(i int) bool { return r.facts[i] != nil && blocks&blockOf(r.Site.Dictionary.At(i)) != 0 }
 	n := 0
 	for i := range r.facts {
 		if listed(i) {
@@ -191,9 +189,9 @@ func (r *recorder) criterionValues(blocks product.Parts) *[]CriterionValue {
 		}
 	}
 	values := r.values.List(n)
-	for i, d := range r.definitions {
+	for i, f := range r.facts {
 		if listed(i) {
-			f := r.facts[i]
+			d := r.Site.Dictionary.At(i)
 			values = append(values, CriterionValue{ID: d.Key, Value: r.plain(f), Label: r.label(d, f), Derived: r.of.Derived.Has(d.Key)})
 		}
 	}
