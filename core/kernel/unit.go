@@ -105,7 +105,8 @@ func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out
 		var none Out
 		return none, err
 	}
-	return answer.(Out), nil
+	out, _ := answer.(Out)
+	return out, nil
 }
 
 // write is Write for all types of answers.
