@@ -38,8 +38,9 @@ func subjects() []subject {
 		{"ClientAgreement", []func(program) command{program.clientCommand, program.tokenCommand, program.tokenCommand, program.usageCommand}},
 		{"ReceiptAgreement", []func(program) command{program.receiptCommand, program.importCommand}},
 		{"WebhookAgreement", []func(program) command{
-			program.hookCommand, program.deliveryCommand, program.deliveryCommand, program.leaseCommand, program.leaseCommand, program.rejectionCommand, program.ledgerCommand,
+			program.hookCommand, program.deliveryCommand, program.deliveryCommand, program.leaseCommand, program.leaseCommand, program.ledgerCommand,
 		}},
+		{"RejectionAgreement", []func(program) command{program.rejectionCommand, program.rejectionCommand, program.deliveryCommand}},
 		{"PeopleAgreement", []func(program) command{program.customerCommand, program.customerCommand, program.claimCommand, program.entityCommand}},
 		{"RecordAgreement", []func(program) command{program.entityCommand}},
 		{"MoveAgreement", []func(program) command{
@@ -318,7 +319,7 @@ func (p program) pick(of with, looks []command, changes ...command) command {
 	if !p.looking && (len(looks) == 0 || rapid.IntRange(0, 2).Draw(p.rapid, "look") < 2) {
 		picked = draw(p, "change", changes...)
 	}
-	picked.name += strings.ReplaceAll(fmt.Sprintf(" at site %d, with %+v", p.site, map[string]any(of)), awkward, "<awkward text>")
+	picked.name += strings.ReplaceAll(fmt.Sprintf(" at site %d, with %+v", p.site, of), awkward, "<awkward text>")
 	return picked
 }
 

@@ -52,11 +52,6 @@ func (w *world) follows(t *testing.T, name, holder string, now, until time.Time)
 	return f, found
 }
 
-func (w *world) leaves(t *testing.T, f port.Following) {
-	t.Helper()
-	w.update(t, func(tx port.Tx) error { return tx.Followers().Release(f) })
-}
-
 func noTwoFollowings(t *testing.T, w *world) {
 	sites := []site.ID{w.site(t), w.site(t), w.site(t)}
 	name := w.follower(t, sites...)

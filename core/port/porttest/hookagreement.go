@@ -192,7 +192,9 @@ func (p program) rejectionCommand() command {
 	reject := writes("reject", func(tx port.Tx) error { return tx.Rejections().Put(made) })
 	return p.pick(with{"made": made, "limit": n}, []command{
 		reads("rejections", func(tx port.Tx) ([]webhook.Rejection, error) {
-			return tx.Rejections().Many(p.site, kind, []int64{resource, 2, resource})
+			products, err := tx.Rejections().Many(p.site, "PRODUCT", []int64{2, 1, 2})
+			customers, err2 := tx.Rejections().Many(p.site, "CUSTOMER", []int64{2, 1})
+			return append(products, customers...), errors.Join(err, err2)
 		}),
 		reads("rejected", func(tx port.Tx) ([]int64, error) { return tx.Rejections().Rejected(p.site, kind, n) }),
 	}, reject, reject,
