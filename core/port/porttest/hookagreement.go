@@ -66,6 +66,7 @@ func (p program) deliveryCommand() command {
 	for range p.number("deliveries", 4) - 1 {
 		added = append(added, p.newDelivery())
 	}
+	hasten := writes("hasten", func(tx port.Tx) error { return tx.Deliveries().Hasten(p.site, hook, at) })
 	add, settle := writes("add", func(tx port.Tx) error { return tx.Deliveries().Add(added) }), p.settleCommand(hook)
 	return p.pick(with{"webhook": hook, "delivery": d, "limit": n, "at": at, "kind": kind, "resource": resource, "query": q, "added": added}, []command{
 		reads("delivery", func(tx port.Tx) (webhook.Delivery, error) { return tx.Deliveries().Get(p.site, hook, d) }),
@@ -89,7 +90,7 @@ func (p program) deliveryCommand() command {
 		reads("due", func(tx port.Tx) (int, error) { return tx.Deliveries().Due(at, n) }),
 	}, add, add, add, add, add, settle, settle, settle, settle,
 		writes("cancel", func(tx port.Tx) error { return tx.Deliveries().Cancel(p.site, hook, awkward) }),
-		writes("hasten", func(tx port.Tx) error { return tx.Deliveries().Hasten(p.site, hook, at) }),
+		hasten, hasten, hasten,
 		p.purges("deliveries", at, func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Deliveries().Purge(before, n) }),
 		writes("redact", func(tx port.Tx) error { return tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{resource}) }),
 		writes("forget what was said", func(tx port.Tx) error { return tx.Deliveries().Forget(p.site, kind, []int64{resource, 3}) }))
