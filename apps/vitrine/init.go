@@ -46,9 +46,9 @@ func (c *initialize) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	any := func(sqlstore.Content) error { return nil }
+	anything := func(sqlstore.Content) error { return nil }
 	return c.orNothing(func() error {
-		return c.withStore(ctx, any, func(store *sqlstore.Store) error {
+		return c.withStore(ctx, anything, func(store *sqlstore.Store) error {
 			service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
 			if err != nil {
 				return err
