@@ -46,7 +46,6 @@ func (c *initialize) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	anything := func(sqlstore.Content) error { return nil }
 	return c.orNothing(func() error {
 		return c.withStore(ctx, anything, func(store *sqlstore.Store) error {
 			service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})

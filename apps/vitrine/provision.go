@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -147,7 +148,7 @@ func (c *provision) Run(ctx context.Context) error {
 	if from != nil {
 		defer from.Close()
 	}
-	tried := sync.OnceValue(func() error { return try(ctx, described) })
+	tried := sync.OnceValue(func() error { return c.try(ctx, described) })
 	check := func(content sqlstore.Content) error {
 		if content != sqlstore.Empty {
 			return nil
@@ -178,19 +179,28 @@ func (c *provision) Run(ctx context.Context) error {
 // refers to a later one.
 const triedProducts = 1000
 
-// try carries a setup out in memory, so that no database is made for one that is wrong.
-func try(ctx context.Context, described transfer.Setup) error {
-	service, err := wire.Describe(memstore.New())
+// try carries a setup out in a database that is thrown away, so that none is made for one that
+// is wrong.
+func (c *provision) try(ctx context.Context, described transfer.Setup) error {
+	folder, err := os.MkdirTemp("", "vitrine-")
 	if err != nil {
 		return err
 	}
+	defer os.RemoveAll(folder)
+	tried := *c
+	tried.Database = config.Database{Database: filepath.Join(folder, "tried.db")}
 	described.Sites = slices.Clone(described.Sites)
 	for i := range described.Sites {
 		described.Sites[i].MoreProducts = first(described.Sites[i].MoreProducts, triedProducts)
 	}
-	_, err = service.Transfer.Provision(ctx, described)
-	return err
+	return tried.with(ctx, func(service *siteapi.Service) error {
+		_, err := service.Transfer.Provision(ctx, described)
+		return err
+	}, anything)
 }
+
+// anything admits every content of a database.
+func anything(sqlstore.Content) error { return nil }
 
 // first returns the first of some products; nil for none.
 func first(products iter.Seq2[transfer.SetupProduct, error], most int) iter.Seq2[transfer.SetupProduct, error] {
