@@ -180,7 +180,7 @@ type Ledger interface {
 // EventQuery says which events are wanted. All of it must hold.
 type EventQuery struct {
 	Site site.ID
-	// Types are the wanted ones; nil is every one.
+	// Types are the wanted ones; none is every one.
 	Types []event.Type
 	// Resource is the id of what they are about, whatever its kind; 0 is anything.
 	Resource int64

@@ -15,7 +15,7 @@ func (r ledger) Find(q port.EventQuery) ([]event.Event, error) {
 }
 
 func matches(q port.EventQuery, e event.Event) bool {
-	return (q.Types == nil || slices.Contains(q.Types, e.Type)) &&
+	return (len(q.Types) == 0 || slices.Contains(q.Types, e.Type)) &&
 		(q.Resource == 0 || e.Resource == q.Resource) && (q.Agency == 0 || e.Agency == q.Agency) &&
 		(q.From.IsZero() || !e.At.Before(q.From)) && (q.To.IsZero() || e.At.Before(q.To)) &&
 		(q.Above == 0 || e.Seq > q.Above) && (q.Below == 0 || e.Seq < q.Below)

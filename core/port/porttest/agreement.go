@@ -68,7 +68,7 @@ func agrees(t *testing.T, s port.Store, about subject) {
 	rapid.Check(t, func(r *rapid.T) {
 		programs++
 		id := site.ID(1_000_000 + 2*programs)
-		p := program{sites: []site.ID{id, id, id, id + 1}, rapid: r, subject: about, made: &madeUp{purges: map[string]purge{}}}
+		p := program{sites: []site.ID{id, id, id, id + 1}, rapid: r, subject: about, made: &madeUp{}}
 		for _, store := range []port.Store{model, s} {
 			if err := store.Update(t.Context(), p.begin); err != nil {
 				r.Fatal(err)
@@ -341,6 +341,9 @@ type purge func(tx port.Tx, before time.Time, n int) (int, error)
 
 // purges is a command that purges some records, and which the program ends with.
 func (p program) purges(of string, before time.Time, purge purge) command {
+	if p.made.purges == nil {
+		p.made.purges = map[string]purge{}
+	}
 	p.made.purges[of] = purge
 	n := p.limit()
 	return reads(fmt.Sprintf("purge %d %s before %s", n, of, before), func(tx port.Tx) (int, error) { return purge(tx, before, n) })
@@ -538,7 +541,7 @@ func (p program) ledgerCommand() command {
 func (p program) eventQuery() port.EventQuery {
 	q := port.EventQuery{Site: p.site, Limit: rapid.IntRange(-1, 9).Draw(p.rapid, "most")}
 	p.narrow(
-		func() { q.Types = event.Types()[:p.number("types", 3)] },
+		func() { q.Types = event.Types()[:p.number("types", 4)-1] },
 		func() { q.Resource = p.number("resource", 3) },
 		func() { q.Agency = site.AgencyID(p.number("agency", 2)) },
 		func() { q.From = p.hour("from") },
