@@ -68,7 +68,7 @@ func agrees(t *testing.T, s port.Store, about subject) {
 	rapid.Check(t, func(r *rapid.T) {
 		programs++
 		id := site.ID(1_000_000 + 2*programs)
-		p := program{sites: []site.ID{id, id, id, id + 1}, rapid: r, subject: about, made: &madeUp{}}
+		p := program{sites: []site.ID{id, id, id, id + 1}, rapid: r, subject: about, made: newMadeUp()}
 		for _, store := range []port.Store{model, s} {
 			if err := store.Update(t.Context(), p.begin); err != nil {
 				r.Fatal(err)
@@ -144,6 +144,8 @@ type madeUp struct {
 	moments  int
 	purges   map[string]purge
 }
+
+func newMadeUp() *madeUp { return &madeUp{purges: map[string]purge{}} }
 
 // moment is one of an hour, and no other of the program is the same: where the oldest go
 // first, no two are equally old.
@@ -341,9 +343,6 @@ type purge func(tx port.Tx, before time.Time, n int) (int, error)
 
 // purges is a command that purges some records, and which the program ends with.
 func (p program) purges(of string, before time.Time, purge purge) command {
-	if p.made.purges == nil {
-		p.made.purges = map[string]purge{}
-	}
 	p.made.purges[of] = purge
 	n := p.limit()
 	return reads(fmt.Sprintf("purge %d %s before %s", n, of, before), func(tx port.Tx) (int, error) { return purge(tx, before, n) })

@@ -95,7 +95,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 
 // RandomSite puts a site into a store as random programs leave one behind.
 func RandomSite(r *rapid.T, s port.Store, id site.ID) {
-	p := program{sites: []site.ID{id}, rapid: r, made: &madeUp{}}
+	p := program{sites: []site.ID{id}, rapid: r, made: newMadeUp()}
 	if err := s.Update(context.Background(), p.begin); err != nil {
 		r.Fatal(err)
 	}
