@@ -103,5 +103,56 @@ func mutants() []mutant {
 			text: "int64(after), max(n, 0))", replacement: "int64(after), max(n, 0)+1)",
 			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^(Agreement|Entities)$", rapid: true,
 		},
+		{
+			name: "a unit that fails leaves what it wrote", file: "adapters/sqlstore/tx.go",
+			text: "_ = t.raw.Rollback()", replacement: "_ = t.raw.Commit()",
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^Rollback$", rapid: true,
+		},
+		{
+			name: "a ledger has gaps", file: "adapters/sqlstore/ledger.go",
+			text: `squirrel.Expr("seq + ?")`, replacement: `squirrel.Expr("seq + 1 + ?")`,
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^LedgerAgreement$", rapid: true,
+		},
+		{
+			name: "events come in the wrong order", file: "adapters/sqlstore/ledger.go",
+			text: `s.order(true, "seq")`, replacement: `s.order(false, "seq")`,
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^LedgerAgreement$", rapid: true,
+		},
+		{
+			name: "a field of an event is lost", file: "adapters/sqlstore/ledger.go",
+			text: "text(&e.Changed)", replacement: "text(new(string))",
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^LedgerAgreement$", rapid: true,
+		},
+		{
+			name: "a lease is given twice", file: "adapters/sqlstore/leases.go",
+			text: `.Where("due_at <= ? AND until <= ?").`, replacement: `.Where("due_at <= ? AND (until <= ? OR until > 0)").`,
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^WebhookRaces$", rapid: true,
+		},
+		{
+			name: "a reference is given twice", file: "adapters/sqlstore/products.go",
+			text: "key := product.FoldReference(p.Reference)", replacement: "key := p.Reference",
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^Agreement$", rapid: true,
+		},
+		{
+			name: "the head of a site is the one of before", file: "adapters/sqlstore/store.go",
+			text: "func (s *Store) Head(ctx context.Context, id site.ID) (port.Head, error) {",
+			replacement: `type formerHead struct {
+	store *Store
+	site  site.ID
+}
+
+var formerHeads sync.Map
+
+func (s *Store) Head(ctx context.Context, id site.ID) (head port.Head, err error) {
+	defer func() {
+		if err == nil {
+			if former, is := formerHeads.Swap(formerHead{s, id}, head); is {
+				head = former.(port.Head)
+			}
+		}
+	}()
+`,
+			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^LedgerAgreement$", rapid: true,
+		},
 	}
 }
