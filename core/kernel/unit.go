@@ -101,15 +101,11 @@ func View(ctx context.Context, k *Kernel, c Caller, fn func(Unit) error) error {
 // geocode the locator.
 func Write[Out any](ctx context.Context, k *Kernel, c Caller, fn func(Unit) (Out, error)) (Out, error) {
 	answer, err := k.write(ctx, c, func(u Unit) (any, error) { return fn(u) })
-	if err != nil {
-		var none Out
-		return none, err
-	}
 	out, _ := answer.(Out)
-	return out, nil
+	return out, err
 }
 
-// write is Write for all types of answers.
+// write is Write for all types of answers. With an error it returns none.
 func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)) (any, error) {
 	if !c.Site.Head.State.TakesChanges() {
 		return nil, port.NotOpen()
