@@ -2,10 +2,12 @@ package console
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -31,7 +33,7 @@ func importPages() []page {
 	}
 }
 
-// importsPage is the imports of a site, and a form to begin one.
+// importsPage is the list of the imports of a site, with a form that starts one.
 type importsPage struct {
 	Form   *form
 	Fields []field
@@ -97,11 +99,13 @@ func passOf(run backoffice.Import) string {
 	return "real run"
 }
 
+// listingsOf returns how many listings were gone through, of how many if that is known.
+// Damaged places of a file are no listings.
 func listingsOf(t operator.ImportTally) string {
 	if t.Total == 0 {
 		return count(t.Listings)
 	}
-	return count(t.Listings+t.Damaged) + " of " + count(max(t.Total, t.Listings+t.Damaged))
+	return count(t.Listings) + " of " + count(t.Total)
 }
 
 // nothingFound reports that a file was read to its end, and has no listing in it.
@@ -109,7 +113,7 @@ func nothingFound(run backoffice.Import) bool {
 	return run.State == operator.ImportDone && run.Listings+run.Damaged == 0
 }
 
-// importState returns the state of a run as pages say it.
+// importState returns the state of a run.
 func importState(run backoffice.Import) state {
 	if nothingFound(run) {
 		return state{wanted, "nothing found"}
@@ -120,10 +124,10 @@ func importState(run backoffice.Import) state {
 	return state{tones[run.State], string(run.State)}
 }
 
-// uploadedFile is the field of the form with the file.
+// uploadedFile is the name of the form's field for the file.
 const uploadedFile = "file"
 
-// startImport begins a dry run of the file that was sent.
+// startImport starts a dry run of the uploaded file.
 func startImport(v *pageRequest) (done, error) {
 	in := transfer.StartImport{Format: v.sent("format")}
 	if text := v.sent("agency_id"); text != "" {
@@ -153,12 +157,12 @@ type importPage struct {
 	Starter            string
 	Started            moment
 	State              state
-	// Here is the address of the page as it is open now; Live reports that it changes.
+	// Here is the address of this view of the page; Live reports that it is to be read again.
 	Here string
 	Live bool
-	// Problem is why it failed, Advice what can be done now.
+	// Problem is why it failed, Advice how to go on.
 	Problem, Advice string
-	// Done is how much of the file was gone through, in percent.
+	// Done is the part of the file that was gone through, in percent.
 	Done        string
 	Figures     []figure
 	MayCarryOut bool
@@ -207,13 +211,13 @@ func showImport(v *pageRequest) (any, error) {
 	return p, v.addLines(&p, in.In.ID, run.DryRun)
 }
 
-// importRun names the run in the path.
+// importRun returns the run that the path names.
 func (v *pageRequest) importRun() (backoffice.At[transfer.ImportRunPath], error) {
 	id, err := v.id("id")
 	return at(v, transfer.ImportRunPath{ID: id}), err
 }
 
-// adviceOn returns what can be done about a run that is over.
+// adviceOn returns how to go on after a run that is over.
 func adviceOn(run backoffice.Import) string {
 	switch {
 	case nothingFound(run):
@@ -235,7 +239,7 @@ func carryOutWords(run backoffice.Import) string {
 	return "Go on"
 }
 
-// percentDone returns how much of a file was gone through, with one digit after the point.
+// percentDone returns the part of a file that was gone through, with one digit after the point.
 func percentDone(t operator.ImportTally) string {
 	return percent(min(t.Listings, t.Total), t.Total)
 }
@@ -252,15 +256,14 @@ func importFigures(run backoffice.Import) []figure {
 	}
 }
 
-// lineTabs returns the views of a report: what needs a look, and each action.
-func lineTabs() []struct {
+// lineTab is a view of a report: all its lines, or those with some actions.
+type lineTab struct {
 	name    string
 	actions []string
-} {
-	return []struct {
-		name    string
-		actions []string
-	}{
+}
+
+func lineTabs() []lineTab {
+	return []lineTab{
 		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
 		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
 	}
@@ -268,13 +271,13 @@ func lineTabs() []struct {
 
 // addLines adds a page of the report.
 func (v *pageRequest) addLines(p *importPage, id int64, dry bool) error {
-	base, in := link(v.Prefix, "imports", id), transfer.ReadImportReport{ID: id}
+	show := cmp.Or(v.query("show"), "all")
+	base, in := link(v.Prefix, "imports", id)+"?show=", transfer.ReadImportReport{ID: id}
 	for _, t := range lineTabs() {
-		shown := tab{Label: t.name, Href: base + "?show=" + t.name, Current: v.query("show") == t.name || v.query("show") == "" && t.name == "all"}
-		if shown.Current {
+		if t.name == show {
 			in.Actions = t.actions
 		}
-		p.Tabs = append(p.Tabs, shown)
+		p.Tabs = append(p.Tabs, tab{Label: t.name, Href: base + t.name, Current: t.name == show})
 	}
 	in.After, _ = strconv.Atoi(v.query("after"))
 	report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, in))
@@ -285,7 +288,7 @@ func (v *pageRequest) addLines(p *importPage, id int64, dry bool) error {
 		p.Lines = append(p.Lines, lineOf(l, dry))
 	}
 	if report.NextCursor > 0 {
-		p.More = fmt.Sprintf("%s?show=%s&after=%d", base, v.query("show"), report.NextCursor)
+		p.More = base + url.QueryEscape(show) + "&after=" + strconv.Itoa(report.NextCursor)
 	}
 	return nil
 }
@@ -310,7 +313,7 @@ func missed(n operator.NotUnderstood) string {
 	return fmt.Sprintf("%s: %s (%q)", n.Source, n.Why, n.Value)
 }
 
-// lineWords returns what became of a listing beyond its action.
+// lineWords returns the details of a line: the reason, the changes and the pictures.
 func lineWords(l operator.ImportLine) string {
 	var words []string
 	if l.Why != "" {

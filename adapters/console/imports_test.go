@@ -162,11 +162,11 @@ func TestWhatIsWrongWithAnImportStandsAtItsField(t *testing.T) {
 func TestARunningImportIsStopped(t *testing.T) {
 	w := newWorld(t)
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
-		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, State: operator.ImportRunning, Seen: w.clock.Now(), ImportTally: operator.ImportTally{Total: 4, Listings: 1}}
+		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, State: operator.ImportRunning, Seen: w.clock.Now(), ImportTally: operator.ImportTally{Total: 4, Listings: 1, Damaged: 2}}
 		return tx.Imports().Save(run, nil)
 	}))
 	b := w.signedIn(w.operator(operator.Integrator, 1))
-	if text := b.get("/imports/1").text; !strings.Contains(text, `data-live`) || !strings.Contains(text, `width="25.0%"`) {
+	if text := b.get("/imports/1").text; !strings.Contains(text, `data-live`) || !strings.Contains(text, `width="25.0%"`) || !strings.Contains(text, "1 of 4") {
 		t.Error(text)
 	}
 	if text := b.post("/imports/1/stop?site=1").text; !strings.Contains(text, "It is told to stop") {

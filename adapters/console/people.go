@@ -44,8 +44,8 @@ type peoplePage struct {
 	Fields []field
 	Rows   []personRow
 	Empty  empty
-	// Kept is what was searched for, and Skip how many come before the next page; empty
-	// when this is the last one.
+	// Kept are the filters that are set. Skip is the number of customers before the next
+	// page, empty on the last one.
 	Kept []choice
 	Skip string
 }
@@ -88,7 +88,7 @@ func showPeople(v *pageRequest) (any, error) {
 			f.one("agency_id", "Agency", "", "", agencies),
 			f.one("is_archived", "Archived", "", "", []choice{{Label: "any"}, {Value: "no", Label: "no"}, {Value: "yes", Label: "yes"}}),
 		},
-		Empty: empty{Title: "No customers yet", Text: "Whoever a client of the API creates, or gets in touch by a lead, appears here."},
+		Empty: empty{Title: "No customers yet", Text: "Customers appear here when a client of the API creates them or a lead comes in."},
 	}
 	for _, name := range peopleFilters {
 		if value := v.sent(name); value != "" {
@@ -152,8 +152,7 @@ func (v *pageRequest) typedText(name string) opt.Field[string] {
 	return opt.Field[string]{}
 }
 
-// customerPage is one customer with what there is of them. Of each list the first are
-// shown.
+// customerPage is one customer with the first records of each list about them.
 type customerPage struct {
 	ID    int64
 	Name  string
@@ -195,7 +194,7 @@ type searchRow struct {
 	Modified                  moment
 }
 
-// followUpRow is what a customer thinks of a product.
+// followUpRow is a follow-up in the list of a customer.
 type followUpRow struct {
 	Product               ref
 	Search                ref
@@ -210,7 +209,7 @@ type ownedRow struct {
 	Status, Title, Price string
 }
 
-// actionRow is something that was done about the customer.
+// actionRow is an action in the history of a customer.
 type actionRow struct {
 	At                   moment
 	Label, Agent, Result string
@@ -230,7 +229,7 @@ func showCustomer(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// addBelongings adds what hangs on a customer.
+// addBelongings adds the lists of a customer's records.
 func (v *pageRequest) addBelongings(c kernel.Caller, who people.Customer, p *customerPage) error {
 	of := people.CustomerList{ID: p.ID}
 	searches, err1 := v.Site.People.ListSearchRequests(v.ctx, c, of)
@@ -363,12 +362,13 @@ func customerFacts(by kernel.Caller, c people.Customer) []fact {
 	return list
 }
 
-// joined puts the words that there are one after the other.
+// joined returns the words that are not empty, with dots between them.
 func joined(words ...string) string {
 	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " · ")
 }
 
-// consentInWords returns what a customer allows and what not; empty for never asked.
+// consentInWords returns by which ways a customer may be reached and by which not; those that
+// were never asked about are left out.
 func consentInWords(c people.Consent) string {
 	var words []string
 	for _, about := range []struct {

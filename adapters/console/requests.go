@@ -19,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// requestPages returns the pages about what clients asked.
+// requestPages returns the pages about the requests of clients.
 func requestPages() []page {
 	return []page{
 		{
@@ -37,7 +37,7 @@ type requestsPage struct {
 	Form     *form
 	Filters  []field
 	Filtered bool
-	// Live reports that the list is at its beginning, and is read again now and then.
+	// Live reports that the page shows the latest requests and is to be read again.
 	Live  bool
 	Here  string
 	Rows  []requestRow
@@ -49,8 +49,7 @@ type requestRow struct {
 	ID, Operation, Took string
 	Credential          ref
 	Method              string
-	// Path is relative to {base_url} where it can be, in the parts between which a line
-	// may end.
+	// Path is split where a line may end, and relative to {base_url} if it is below that.
 	Path         []string
 	At           moment
 	State, Names state
@@ -112,7 +111,7 @@ func (v *pageRequest) addRequests(p *requestsPage, filter trace.Filter, kept url
 	return nil
 }
 
-// requestFilter reads what the list is narrowed to.
+// requestFilter reads the filter from the parameters of the address.
 func requestFilter(asked url.Values) (trace.Filter, error) {
 	var problems fault.Problems
 	f := trace.Filter{
@@ -129,10 +128,10 @@ func requestFilter(asked url.Values) (trace.Filter, error) {
 	return f, problems.Err()
 }
 
-// minutes is how browsers write a time that was picked.
+// minutes is the layout of the value of a datetime-local field.
 const minutes = "2006-01-02T15:04"
 
-// readTime reads a time that was typed, in UTC; zero for none.
+// readTime reads a parameter as a time in UTC; the zero time if it is empty.
 func readTime(asked url.Values, name string, problems *fault.Problems) time.Time {
 	text := asked.Get(name)
 	if text == "" {
@@ -147,8 +146,8 @@ func readTime(asked url.Values, name string, problems *fault.Problems) time.Time
 	return time.Time{}
 }
 
-// clientField returns the filter by client: a choice, or a text for those who may not see
-// which clients there are.
+// clientField returns the filter by client: a choice, or a text field for operators who may
+// not list the clients.
 func (v *pageRequest) clientField(asked url.Values) (field, error) {
 	names, err := v.credentialNames()
 	f := newForm(asked, nil)
@@ -158,12 +157,12 @@ func (v *pageRequest) clientField(asked url.Values) (field, error) {
 	return f.one("credential", "Credential", "", "", anyOf(names)), err
 }
 
-// noRequests says that a server keeps no requests.
+// noRequests returns the notice of a server that keeps no requests.
 func noRequests() empty {
-	return empty{Title: "This server keeps no requests", Text: "Whoever runs it has switched the log of requests off."}
+	return empty{Title: "This server keeps no requests", Text: "The log of requests is switched off in its settings."}
 }
 
-// anyOf offers names, and none of them in particular.
+// anyOf returns the choices of a filter by name, "any" first.
 func anyOf(names []string) []choice {
 	return append([]choice{{Label: "any"}}, named(names)...)
 }
@@ -178,7 +177,7 @@ func (v *pageRequest) operationNames() []string {
 	return names
 }
 
-// shortID is how many characters of an id a list shows.
+// shortID is the number of characters of an id that lists show.
 const shortID = 8
 
 func (v *pageRequest) requestRow(r trace.Request) requestRow {
@@ -188,7 +187,7 @@ func (v *pageRequest) requestRow(r trace.Request) requestRow {
 	}
 }
 
-// requestState returns how a request was answered.
+// requestState returns the status and the error code of an answer.
 func requestState(r trace.Request) state {
 	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
 	switch trace.Class(r.Status) {
@@ -202,21 +201,21 @@ func requestState(r trace.Request) state {
 	return state{over, word}
 }
 
-// requestPage is one request, with what was sent and what was answered side by side.
+// requestPage is one request with its answer.
 type requestPage struct {
 	ID, Operation, Credential, Method, Path string
 	State                                   state
 	// Others is the address of the other requests of the credential.
 	Others string
-	// Deprecated names what was used of deprecated names.
+	// Deprecated lists the deprecated names that the request has.
 	Deprecated               string
 	Figures                  []figure
 	SentFacts, AnsweredFacts []fact
 	Sent, Answered           string
-	// NoSent and NoAnswered say why there is no body.
+	// NoSent and NoAnswered are the reasons why a body is missing.
 	NoSent, NoAnswered string
 	Curl               string
-	// CurlHint says what the command needs.
+	// CurlHint is what to fill in before the command works.
 	CurlHint string
 }
 
@@ -260,7 +259,7 @@ func (v *pageRequest) seesBodies(r trace.Request) bool {
 	return v.actor.May(operator.SeeBodies) && (len(r.Customers) == 0 || v.actor.May(operator.SeePersonal))
 }
 
-// facts puts names and values together, and leaves out what has no value.
+// facts returns facts from names and values in turn, without those whose value is empty.
 func facts(pairs ...string) []fact {
 	var list []fact
 	for pair := range slices.Chunk(pairs, 2) {
@@ -319,7 +318,7 @@ const bodyFile = "body.json"
 // shellQuoted returns a text as one word of a shell.
 func shellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// readinessPage is who still uses deprecated names.
+// readinessPage is the list of clients that still use deprecated names.
 type readinessPage struct {
 	Rows  []readinessRow
 	Empty empty
@@ -349,8 +348,7 @@ func showReadiness(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// readinessCSV returns the same as a file. What a spreadsheet would take for a formula is
-// marked as text.
+// readinessCSV returns the list of readinessPage as a file.
 func readinessCSV(v *pageRequest) (download, error) {
 	found, err := v.readiness()
 	if err != nil {
@@ -368,7 +366,7 @@ func readinessCSV(v *pageRequest) (download, error) {
 	return download{Name: "deprecated-names.csv", Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
 }
 
-// asText keeps spreadsheets from running a cell that somebody else named.
+// asText marks a cell as text, if a spreadsheet would otherwise run it as a formula.
 func asText(cell string) string {
 	if strings.ContainsAny(cell[:min(1, len(cell))], "=+-@\t\r") {
 		return "'" + cell

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -65,7 +66,7 @@ func suspendedWebhooks(v *pageRequest) (int, error) {
 	return n, err
 }
 
-// webhookState returns the state of a webhook as pages say it.
+// webhookState returns the state of a webhook, in its own word.
 func webhookState(w hooks.WebhookResponse) state {
 	if w.SuspendedAt != nil {
 		return state{broken, w.Status}
@@ -121,7 +122,7 @@ type webhookPage struct {
 	State       state
 	URL, Events string
 	Owner       ref
-	// Here is the address of the page as it is open now.
+	// Here is the address of this view of the page.
 	Here      string
 	Suspended *suspension
 	Figures   []figure
@@ -134,7 +135,7 @@ type webhookPage struct {
 
 func (p webhookPage) title() string { return fmt.Sprintf("Webhook %d", p.ID) }
 
-// suspension says why nothing is sent.
+// suspension is the notice of a suspended webhook.
 type suspension struct {
 	Title, Text, Reason string
 	Since               moment
@@ -148,20 +149,20 @@ type deliveryRow struct {
 	// Product reports that the resource has a page.
 	Product bool
 	State   state
-	// Rejected is why the receiver does not want the resource.
+	// Rejected is the receiver's reason, if it rejected the resource.
 	Rejected string
 	Attempts string
-	// Took is how long the last one did.
+	// Took is the duration of the last attempt.
 	Took  string
 	Added moment
-	// Over reports that it can be sent once more.
+	// Over reports that the delivery is final and can be sent again.
 	Over, Open bool
-	// Toggle is the address of the page with the delivery open, or closed.
+	// Toggle is the address of the page that opens or closes the details.
 	Toggle string
 	Detail *deliveryDetail
 }
 
-// deliveryDetail is what an open delivery shows.
+// deliveryDetail is the details of an open delivery.
 type deliveryDetail struct {
 	Reason   string
 	Next     *moment
@@ -169,7 +170,7 @@ type deliveryDetail struct {
 	Payload  string
 }
 
-// attempt is one request that was made.
+// attempt is a row of the attempts of a delivery.
 type attempt struct {
 	At                   moment
 	State                state
@@ -198,7 +199,7 @@ func showWebhook(v *pageRequest) (any, error) {
 	return p, err
 }
 
-// suspension says in plain words why a webhook receives nothing; nil when it does.
+// suspension returns the notice of a suspended webhook, and nil for an active one.
 func (v *pageRequest) suspension(w hooks.WebhookResponse) *suspension {
 	if w.SuspendedAt == nil {
 		return nil
@@ -242,7 +243,7 @@ func (v *pageRequest) deliveryFigures(w hooks.WebhookResponse, latest, waiting h
 	}
 }
 
-// stripCells is how many attempts a strip shows at most.
+// stripCells is the most attempts that a strip shows.
 const stripCells = 50
 
 // attemptStrip draws the attempts of some deliveries, oldest first.
@@ -267,7 +268,7 @@ func (v *pageRequest) attemptStrip(deliveries []hooks.DeliveryRecord) chart {
 	return strip(marks, stripCells, fmt.Sprintf("The last %d attempts, of which %d were not answered with success", len(marks), failed))
 }
 
-// answerState returns what came of an attempt.
+// answerState returns the outcome of an attempt.
 func answerState(a hooks.AttemptRecord) state {
 	switch {
 	case a.HTTPStatus == nil:
@@ -280,7 +281,7 @@ func answerState(a hooks.AttemptRecord) state {
 	return state{broken, strconv.Itoa(*a.HTTPStatus)}
 }
 
-// deliveryStates are the states of deliveries.
+// deliveryState returns the state of a delivery with a status.
 func deliveryState(status string) state {
 	switch status {
 	case "succeeded":
@@ -295,7 +296,7 @@ func deliveryState(status string) state {
 	return state{over, status}
 }
 
-// addDeliveries adds the deliveries that the address asks for.
+// addDeliveries adds the deliveries that the query of the address selects.
 func (v *pageRequest) addDeliveries(c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
 	status, cursor, open := v.query("status"), v.query("cursor"), v.query("open")
 	p.Here = p.deliveries(v.Prefix, status, cursor, open)
@@ -314,15 +315,15 @@ func (v *pageRequest) addDeliveries(c kernel.Caller, p *webhookPage, latest hook
 		return err
 	}
 	for _, d := range shown.Data {
-		row := v.deliveryRow(d)
-		row.Open = open == strconv.FormatInt(d.ID, 10)
-		row.Toggle = p.deliveries(v.Prefix, status, cursor, strconv.FormatInt(d.ID, 10)) + "#delivery-" + strconv.FormatInt(d.ID, 10)
-		if row.Open {
-			row.Toggle = p.deliveries(v.Prefix, status, cursor, "") + "#delivery-" + strconv.FormatInt(d.ID, 10)
+		row, id := v.deliveryRow(d), strconv.FormatInt(d.ID, 10)
+		toggled := id
+		if row.Open = open == id; row.Open {
+			toggled = ""
 			if row.Detail, err = v.deliveryDetail(c, p.ID, d.ID); err != nil {
 				return err
 			}
 		}
+		row.Toggle = p.deliveries(v.Prefix, status, cursor, toggled) + "#delivery-" + id
 		p.Rows = append(p.Rows, row)
 	}
 	if shown.NextCursor != nil {
@@ -335,7 +336,8 @@ func (v *pageRequest) addDeliveries(c kernel.Caller, p *webhookPage, latest hook
 	return nil
 }
 
-// deliveries returns the address of the page with some of its deliveries.
+// deliveries returns the address of the page with the deliveries of a status, from a
+// cursor on, one of them open; each may be empty.
 func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 	query := url.Values{}
 	for name, value := range map[string]string{"status": status, "cursor": cursor, "open": open} {
@@ -364,7 +366,7 @@ func (v *pageRequest) deliveryRow(d hooks.DeliveryRecord) deliveryRow {
 	return row
 }
 
-// deliveryDetail reads what an open delivery shows.
+// deliveryDetail reads a delivery with its attempts and its payload.
 func (v *pageRequest) deliveryDetail(c kernel.Caller, hook, id int64) (*deliveryDetail, error) {
 	d, err := v.Site.Hooks.GetDelivery(v.ctx, c, hooks.DeliveryPath{ID: hook, DeliveryID: id})
 	if err != nil {
@@ -391,17 +393,13 @@ func (v *pageRequest) deliveryDetail(c kernel.Caller, hook, id int64) (*delivery
 	return detail, nil
 }
 
-// indented is JSON as people read it; what is no JSON stays as it is.
+// indented returns JSON with a line for each value, and any other text as it is.
 func indented(text string) string {
-	var value json.RawMessage
-	if json.Unmarshal([]byte(text), &value) != nil {
+	var pretty bytes.Buffer
+	if json.Indent(&pretty, []byte(text), "", "  ") != nil {
 		return text
 	}
-	pretty, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return text
-	}
-	return string(pretty)
+	return pretty.String()
 }
 
 func showNewWebhook(v *pageRequest) (any, error) {
@@ -411,8 +409,8 @@ func showNewWebhook(v *pageRequest) (any, error) {
 	}
 	f := v.form()
 	fields := []field{
-		f.one("credential", "For the credential", "It hears what this credential may read, and is shown to whoever has it.", v.query("credential"), named(clients)),
-		f.text("url", "Address", "It is sent to by POST, and answers within 10 seconds. What addresses are taken, whoever runs the server decides: as it comes, https that the internet reaches.", "").as("url").required(),
+		f.one("credential", "For the credential", "It receives events that this credential may read, and clients with the credential see it.", v.query("credential"), named(clients)),
+		f.text("url", "Address", "Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.", "").as("url").required(),
 	}
 	return formPage{
 		Form: f, Heading: "New webhook", Button: "Make it", Back: link(v.Prefix, "webhooks"), BackLabel: "Webhooks",
@@ -420,9 +418,9 @@ func showNewWebhook(v *pageRequest) (any, error) {
 	}, nil
 }
 
-// webhookFields returns the fields that making and changing a webhook have in common.
+// webhookFields returns the fields of the forms that make and change a webhook. Events that
+// the operator may not read are not offered.
 func (v *pageRequest) webhookFields(f *form, w hooks.WebhookResponse) []field {
-	// What the operator could not read, they make nobody hear of.
 	packs := v.actor.Operator.Role.Grant(v.site).Packs
 	types := texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !kernel.MayHear(packs, t) }))
 	format := "default"
