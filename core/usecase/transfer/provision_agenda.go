@@ -12,10 +12,10 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 )
 
-func (p provisioner) agendaTypes(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) agendaTypes(id site.ID, in SetupSite) error {
 	existing, err := p.AppointmentTypes().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	models := map[planning.TypeID]string{}
 	for _, t := range existing {
@@ -27,17 +27,15 @@ func (p provisioner) agendaTypes(id site.ID, in SetupSite) (touched bool, err er
 			Duration: t.DurationMinutes, Before: t.BufferBefore, After: t.BufferAfter, Color: t.Color, Position: t.Position,
 		}
 		if err := wanted.Validate(); err != nil {
-			return false, fmt.Errorf("agenda type %q: %w", t.Model, err)
+			return fmt.Errorf("agenda type %q: %w", t.Model, err)
 		}
 		models[wanted.ID] = wanted.Model
-		changed, err := keep(p, existing, func(t planning.Type) bool { return t.ID == wanted.ID }, wanted,
-			func(t planning.Type) error { return p.AppointmentTypes().Put(id, t) })
-		if err != nil {
-			return false, err
+		if _, err := keep(p, existing, func(t planning.Type) bool { return t.ID == wanted.ID }, wanted,
+			func(t planning.Type) error { return p.AppointmentTypes().Put(id, t) }); err != nil {
+			return err
 		}
-		touched = touched || changed
 	}
-	return touched, checkModels(models)
+	return checkModels(models)
 }
 
 // checkModels reports a model that two types of a site have: events name their type
