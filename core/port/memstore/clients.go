@@ -34,7 +34,7 @@ func (r usage) Used(u access.Use) error {
 func (r usage) LastUses() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
 
 func (r tokens) Live(of access.CredentialID, at time.Time) (n int, err error) {
-	for _, t := range r.state.tokens.from("") {
+	for t := range r.state.tokens.values() {
 		family, found := r.state.families.get(key(int64(t.Family)))
 		if found && family.Credential == of && !family.Revoked && t.Credential == of && t.Valid(at) {
 			n++
@@ -47,7 +47,7 @@ func (r tokens) Revoke(of access.CredentialID) (n int, err error) {
 	if err := r.writing(); err != nil {
 		return 0, err
 	}
-	for k, f := range r.state.families.from("") {
+	for k, f := range r.state.families.under("") {
 		if f.Credential == of && !f.Revoked {
 			f.Revoked = true
 			r.state.families = r.state.families.with(k, f)

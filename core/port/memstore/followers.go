@@ -32,7 +32,7 @@ func (r followers) Take(name, holder string, now, until time.Time) (port.Followi
 	}
 	var next following
 	found := false
-	for s := range valuesOf(r.state.sites) {
+	for s := range r.state.sites.values() {
 		head, err := r.state.head(s.ID)
 		if err != nil {
 			return port.Following{}, false, err
@@ -74,7 +74,7 @@ func (r followers) Behind(name string) (events int64, sites int, err error) {
 	if err := r.reading(); err != nil {
 		return 0, 0, err
 	}
-	for s := range valuesOf(r.state.sites) {
+	for s := range r.state.sites.values() {
 		head, err := r.state.head(s.ID)
 		if err != nil {
 			return 0, 0, err

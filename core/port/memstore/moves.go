@@ -1,7 +1,6 @@
 package memstore
 
 import (
-	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -47,7 +46,7 @@ func (r sites) PurgeMoved(before time.Time, n int) (int, error) {
 		return 0, err
 	}
 	gone := removal{left: n}
-	for m := range valuesOf(r.state.moves) {
+	for m := range r.state.moves.values() {
 		if m.State == site.Moved && m.Until.Before(before) {
 			r.state.remove(m.Site, &gone)
 		}
@@ -89,8 +88,8 @@ func under[V any](records *tree[V], prefix string, gone *removal) func() {
 
 func those[V any](records *tree[V], prefix string, mine func(V) bool, gone *removal) func() {
 	return func() {
-		for k, v := range records.from(prefix) {
-			if gone.left <= 0 || !strings.HasPrefix(k, prefix) {
+		for k, v := range records.under(prefix) {
+			if gone.left <= 0 {
 				return
 			}
 			if mine(v) {

@@ -4,12 +4,12 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"iter"
+	"strings"
 )
 
-// tree is an immutable ordered map: changing it builds a new one that shares
-// nearly all nodes with the old. That is what makes a snapshot of the whole
-// store one copy of a struct, and a rollback nothing at all. It is a treap
-// whose priorities are hashes of the keys.
+// tree is an immutable ordered map: changing it makes a new one that shares nearly all
+// nodes with the old one. So a snapshot of the whole store is one copy of a struct, and a
+// rollback needs no work. It is a treap whose priorities are hashes of the keys.
 type tree[V any] struct{ root *node[V] }
 
 type node[V any] struct {
@@ -19,7 +19,7 @@ type node[V any] struct {
 	left, right *node[V]
 }
 
-// key writes numbers so that keys sort as the numbers do.
+// key returns a key that sorts as the numbers do.
 func key(numbers ...int64) string {
 	b := make([]byte, 0, 8*len(numbers))
 	for _, n := range numbers {
@@ -51,13 +51,13 @@ func (t tree[V]) get(key string) (value V, found bool) {
 	return value, false
 }
 
-// with is the tree with one value put.
+// with returns the tree with one value put.
 func (t tree[V]) with(key string, value V) tree[V] {
 	below, above := split(t.without(key).root, key)
 	return tree[V]{merge(merge(below, &node[V]{key: key, priority: priority(key), value: value}), above)}
 }
 
-// without is the tree with one value removed.
+// without returns the tree with one value removed.
 func (t tree[V]) without(key string) tree[V] {
 	if _, found := t.get(key); !found {
 		return t
@@ -65,9 +65,21 @@ func (t tree[V]) without(key string) tree[V] {
 	return tree[V]{remove(t.root, key)}
 }
 
-// from walks the values whose key is at least key, in order.
+// from returns the values whose key is at least key, in order.
 func (t tree[V]) from(key string) iter.Seq2[string, V] {
 	return func(yield func(string, V) bool) { walk(t.root, key, yield) }
+}
+
+// under returns the values whose key begins with prefix, in order.
+func (t tree[V]) under(prefix string) iter.Seq2[string, V] {
+	return func(yield func(string, V) bool) {
+		walk(t.root, prefix, func(k string, v V) bool { return strings.HasPrefix(k, prefix) && yield(k, v) })
+	}
+}
+
+// values returns all values, in the order of their keys.
+func (t tree[V]) values() iter.Seq[V] {
+	return func(yield func(V) bool) { walk(t.root, "", func(_ string, v V) bool { return yield(v) }) }
 }
 
 func walk[V any](n *node[V], key string, yield func(string, V) bool) bool {
@@ -80,7 +92,7 @@ func walk[V any](n *node[V], key string, yield func(string, V) bool) bool {
 	return walk(n.left, key, yield) && yield(n.key, n.value) && walk(n.right, key, yield)
 }
 
-// split parts a treap that does not hold key.
+// split divides a treap without key into what is below it and what is above.
 func split[V any](n *node[V], key string) (below, above *node[V]) {
 	if n == nil {
 		return nil, nil

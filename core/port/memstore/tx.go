@@ -115,10 +115,7 @@ func all[V any](u *unit, records tree[V], prefix string, clone func(V) V) ([]V, 
 		return nil, err
 	}
 	var out []V
-	for k, v := range records.from(prefix) {
-		if !strings.HasPrefix(k, prefix) {
-			break
-		}
+	for _, v := range records.under(prefix) {
 		out = append(out, clone(v))
 	}
 	return out, nil
@@ -157,10 +154,7 @@ func revise[V any](u *unit, records *tree[V], prefix string, change func(V) (cha
 	if err := u.writing(); err != nil {
 		return err
 	}
-	for k, v := range records.from(prefix) {
-		if !strings.HasPrefix(k, prefix) {
-			break
-		}
+	for k, v := range records.under(prefix) {
 		if changed, keep := change(v); keep {
 			*records = records.with(k, changed)
 		} else {
@@ -289,7 +283,7 @@ func purge[V any](u *unit, records *tree[V], before time.Time, n int, age func(V
 		at  time.Time
 	}
 	var old []aged
-	for k, v := range records.from("") {
+	for k, v := range records.under("") {
 		if at := age(v); !at.IsZero() && at.Before(before) {
 			old = append(old, aged{k, at})
 		}
@@ -326,7 +320,7 @@ func (r tokens) Purge(before time.Time, n int) (int, error) {
 		return 0, err
 	}
 	var gone []access.Token
-	for _, t := range r.state.tokens.from("") {
+	for t := range r.state.tokens.values() {
 		if t.Expires.Before(before) {
 			gone = append(gone, t)
 		}
@@ -338,7 +332,7 @@ func (r tokens) Purge(before time.Time, n int) (int, error) {
 		r.state.tokens = r.state.tokens.without(string(t.Hash))
 	}
 	used := map[access.FamilyID]bool{}
-	for _, t := range r.state.tokens.from("") {
+	for t := range r.state.tokens.values() {
 		used[t.Family] = true
 	}
 	for _, t := range gone {

@@ -1,8 +1,8 @@
 package memstore
 
 import (
+	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -214,7 +214,7 @@ func (r deliveries) Due(now time.Time, n int) (int, error) {
 		return 0, err
 	}
 	count := 0
-	for d := range valuesOf(r.state.deliveries) {
+	for d := range r.state.deliveries.values() {
 		if d.Status == webhook.Pending && !d.Due.IsZero() && !d.Due.After(now) {
 			count++
 		}
@@ -270,10 +270,7 @@ func (r deliveries) Forget(id site.ID, kind string, resources []int64) error {
 		if d.Type.Resource() != kind || !slices.Contains(resources, d.Resource) {
 			return d, true
 		}
-		for k, a := range r.state.attempts.from(deliveryKey(id, d.ID)) {
-			if !strings.HasPrefix(k, deliveryKey(id, d.ID)) {
-				break
-			}
+		for k, a := range r.state.attempts.under(deliveryKey(id, d.ID)) {
 			a.Excerpt = ""
 			r.state.attempts = r.state.attempts.with(k, a)
 		}
@@ -290,17 +287,14 @@ func (r deliveries) Purge(before time.Time, n int) (int, error) {
 		return d.Added
 	})
 	for _, prefix := range gone {
-		for k := range r.state.attempts.from(prefix) {
-			if !strings.HasPrefix(k, prefix) {
-				break
-			}
+		for k := range r.state.attempts.under(prefix) {
 			r.state.attempts = r.state.attempts.without(k)
 		}
 	}
 	return len(gone), err
 }
 
-// lease is when a webhook is due, and who has the lease.
+// lease is the moment at which a webhook is due, and the lease of it.
 type lease struct {
 	site   site.ID
 	hook   webhook.ID
@@ -316,15 +310,8 @@ func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Leas
 	if err := r.writing(); err != nil {
 		return nil, err
 	}
-	free := slices.DeleteFunc(slices.Collect(valuesOf(r.state.leases)), func(l lease) bool {
-		return l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site)
-	})
-	slices.SortStableFunc(free, func(a, b lease) int {
-		if by := a.served.Compare(b.served); by != 0 {
-			return by
-		}
-		return a.due.Compare(b.due)
-	})
+	free := r.free(now)
+	slices.SortStableFunc(free, func(a, b lease) int { return cmp.Or(a.served.Compare(b.served), a.due.Compare(b.due)) })
 	var taken []webhook.Lease
 	for _, l := range free[:min(len(free), max(n, 0))] {
 		l.holder, l.until, l.served = holder, until, now
@@ -334,14 +321,11 @@ func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Leas
 	return taken, nil
 }
 
-func valuesOf[V any](records tree[V]) func(func(V) bool) {
-	return func(yield func(V) bool) {
-		for _, v := range records.from("") {
-			if !yield(v) {
-				return
-			}
-		}
-	}
+// free returns the leases of webhooks of open sites that are due and that nobody serves.
+func (r leases) free(now time.Time) []lease {
+	return slices.DeleteFunc(slices.Collect(r.state.leases.values()), func(l lease) bool {
+		return l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site)
+	})
 }
 
 func (r leases) Hold(l webhook.Lease) (held, open bool, err error) {
@@ -359,7 +343,7 @@ func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	}), r.reading()
 }
 
-// change edits a lease that is still its holder's.
+// change edits a lease, unless somebody else has it by now.
 func (r leases) change(l webhook.Lease, edit func(*lease)) error {
 	if err := r.writing(); err != nil {
 		return err
@@ -390,16 +374,13 @@ func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
 	if err := r.reading(); err != nil {
 		return 0, oldest, err
 	}
-	for l := range valuesOf(r.state.leases) {
-		if l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site) {
-			continue
-		}
-		count++
+	free := r.free(now)
+	for _, l := range free {
 		if oldest.IsZero() || l.due.Before(oldest) {
 			oldest = l.due
 		}
 	}
-	return count, oldest, nil
+	return len(free), oldest, nil
 }
 
 type rejections struct{ *unit }
@@ -437,16 +418,11 @@ func (r rejections) ClearResource(id site.ID, kind string, resource int64) (bool
 }
 
 func (r rejections) clear(id site.ID, which func(webhook.Rejection) bool) (found bool, err error) {
-	if err := r.writing(); err != nil {
-		return false, err
-	}
-	every, err := all(r.unit, r.state.rejections, key(int64(id)), same)
-	for _, j := range every {
-		if which(j) {
-			r.state.rejections = r.state.rejections.without(rejectionKey(id, j.Kind, j.Resource, j.Hook))
-			found = true
-		}
-	}
+	err = discard(r.unit, &r.state.rejections, key(int64(id)), func(j webhook.Rejection) bool {
+		cleared := which(j)
+		found = found || cleared
+		return cleared
+	})
 	return found, err
 }
 
