@@ -19,8 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// tags are the elements of a BIEN that have a criterion, wherever in it they
-// are.
+// tags are the elements of a BIEN, at any depth, that have a criterion.
 var tags = map[string]struct {
 	key string
 	translation
@@ -64,7 +63,8 @@ var tags = map[string]struct {
 	"CHARGES_ANNUELLES":      {"ChargesCopro", money},
 }
 
-// groups are the elements directly within a BIEN whose presence says something.
+// groups are the elements directly within a BIEN that give a criterion a value by being
+// there.
 var groups = map[string][2]string{
 	"VENTE":          {"TypeTransaction", "Vente"},
 	"LOCATION":       {"TypeTransaction", "Location"},
@@ -77,14 +77,13 @@ var groups = map[string][2]string{
 	"PARKING":        {"TypeBien", "Parking"},
 }
 
-// references are the elements a listing may be known by, the best first.
+// references are the elements that identify a listing, the best first.
 var references = []string{"REFERENCE", "AFF_NUM", "AFF_ID"}
 
-// languageCodes are the codes of languages that INTITULE and COMMENTAIRES name
-// differently.
+// languageCodes are the codes of languages by other names in INTITULE and COMMENTAIRES.
 var languageCodes = map[string]string{"us": "en", "uk": "en", "gb": "en"}
 
-// element is an element of a listing, with all that is in it.
+// element is an element of a listing with those in it.
 type element struct {
 	XMLName  xml.Name
 	Content  string    `xml:",chardata"`
@@ -117,7 +116,7 @@ func ac3Listings(r io.Reader) iter.Seq2[transfer.Listing, error] {
 	}
 }
 
-// feed is what there is to remember of a feed from one part of it to the next.
+// feed is the state of reading a feed, between one part of it and the next.
 type feed struct {
 	// unreadable is why nothing of it can be read.
 	unreadable error
@@ -203,9 +202,9 @@ func (f *feed) bien(p *part) (bien element, problem string) {
 	return bien, p.explained(decoder, messageOf(err))
 }
 
-// around follows the elements around the listings, and says what is wrong with
-// them. Behind what is broken it goes on as if the elements that were open before
-// were all there are; of those that begin a feed, the first.
+// around reads the tags around the listings, and returns what is wrong with them. After
+// damage it goes on with the elements that were open before, or with the first one if that
+// is where the feed begins.
 func (f *feed) around(p *part) (problem string) {
 	before := max(len(f.open), 1)
 	content := p.content
@@ -245,7 +244,7 @@ func (f *feed) around(p *part) (problem string) {
 	}
 }
 
-// explained returns where in a part something is wrong.
+// explained returns a problem with its line.
 func (p *part) explained(decoder *xml.Decoder, why string) string {
 	line, _ := decoder.InputPos()
 	return fmt.Sprintf("line %d: %s", p.line+line-1, why)
@@ -260,7 +259,7 @@ func messageOf(err error) string {
 
 func nameOf(name xml.Name) string { return strings.TrimPrefix(name.Space+":"+name.Local, ":") }
 
-// close closes an element around the listings.
+// close closes an element around the listings, and returns what is wrong with that.
 func (f *feed) close(name string) (problem string) {
 	last := len(f.open) - 1
 	for i, open := range slices.Backward(f.open) {
@@ -285,8 +284,8 @@ var (
 	reference = regexp.MustCompile(`(?i)<(?:[\w.-]+:)?(` + strings.Join(references, "|") + `)(?:\s[^<>]*)?>\s*(?:<!\[CDATA\[)?([^<\]]+)`)
 )
 
-// closesMore reports whether a piece of a listing closes elements that are opened
-// neither in it nor around the listings, so that it cannot be all of the listing.
+// closesMore reports whether a piece of a listing closes an element that is opened neither
+// in it nor around the listings: then it is not the whole listing.
 func (f *feed) closesMore(content []byte) bool {
 	within := feed{open: slices.Clone(f.open)}
 	for _, found := range anyTag.FindAllSubmatch(verbatims.ReplaceAll(comments.ReplaceAll(content, nil), nil), -1) {
@@ -314,8 +313,8 @@ func holdsText(content []byte) bool {
 	return bytes.Contains(content, []byte(verbatim)) || visible.Match(content)
 }
 
-// names returns the references of a BIEN: several in one place where the tags between
-// two listings are lost.
+// names returns the references of a BIEN. It has several if the tags between two listings
+// are lost.
 func (e element) names() []string {
 	direct, within := namesOf{}, namesOf{}
 	for _, child := range e.Children {
@@ -348,7 +347,7 @@ func namesIn(content []byte) []string {
 	return all.best()
 }
 
-// namesOf are references by the tag that they are in.
+// namesOf are references by their tag.
 type namesOf map[string][]string
 
 func (n namesOf) add(e element) {
@@ -358,7 +357,7 @@ func (n namesOf) add(e element) {
 	}
 }
 
-// best returns those by which listings are known.
+// best returns the references of the best tag.
 func (n namesOf) best() []string {
 	for _, tag := range references {
 		if len(n[tag]) > 0 {
@@ -374,9 +373,7 @@ func ac3Listing(bien element) transfer.Listing {
 		b.element(child, "BIEN")
 	}
 	for _, tag := range references {
-		if b.listing.Reference == "" {
-			b.listing.Reference = b.references[tag]
-		}
+		b.listing.Reference = cmp.Or(b.listing.Reference, b.references[tag])
 	}
 	for _, language := range slices.Sorted(maps.Keys(b.texts)) {
 		describe(&b.listing, language, b.texts[language][0], b.texts[language][1])
@@ -384,7 +381,7 @@ func ac3Listing(bien element) transfer.Listing {
 	return b.listing
 }
 
-// biens gathers what the elements of a BIEN say.
+// biens makes a listing of the elements of a BIEN.
 type biens struct {
 	listing    transfer.Listing
 	references map[string]string
@@ -392,7 +389,7 @@ type biens struct {
 	texts map[string][2]string
 }
 
-// ignored are elements without meaning elsewhere.
+// ignored are elements that mean nothing outside the software that wrote them.
 var ignored = []string{"AGENCE", "DATE_CREATION", "DATE_MAJ", "DATE_MODIF"}
 
 func (b *biens) element(e element, parent string) {
@@ -438,9 +435,7 @@ func (b *biens) criterion(tag, key string, value any) {
 
 func (b *biens) text(language string, part int, content string) {
 	language = strings.ToLower(language)
-	if code, other := languageCodes[language]; other {
-		language = code
-	}
+	language = cmp.Or(languageCodes[language], language)
 	both := b.texts[language]
 	both[part] = content
 	b.texts[language] = both

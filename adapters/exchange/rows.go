@@ -20,7 +20,7 @@ const (
 	maxColumns = 400
 )
 
-// row is what the CSV has between two ends of lines that are not in a text.
+// row is a row of the CSV. Its texts may have ends of lines in them.
 type row struct {
 	// line is where it begins, from 1.
 	line   int
@@ -43,7 +43,7 @@ func (f fields) at(rank int) string {
 	return f[rank-1]
 }
 
-// shape is what most rows of a CSV have in common; zero where that is not known.
+// shape is what most rows of a CSV have in common, as far as it is known.
 type shape struct {
 	// width is how many columns they have.
 	width int
@@ -53,7 +53,7 @@ type shape struct {
 	quoted bool
 }
 
-// shapeOf finds out the shape of a CSV.
+// shapeOf returns the shape of a CSV.
 func shapeOf(r io.Reader) (shape, error) {
 	widths, agencies, quoted := map[int]int{}, map[string]int{}, map[bool]int{}
 	for next, err := range rows(r, shape{}) {
@@ -78,7 +78,7 @@ func shapeOf(r io.Reader) (shape, error) {
 	return s, nil
 }
 
-// most returns what was counted most often.
+// most returns the key with the highest count.
 func most[T comparable](counts map[T]int) (best T) {
 	for one, n := range counts {
 		if n > counts[best] || n == counts[best] && fmt.Sprint(one) > fmt.Sprint(best) {
@@ -88,8 +88,8 @@ func most[T comparable](counts map[T]int) (best T) {
 	return best
 }
 
-// rows goes through the CSV row by row. Damage to a row stays with that row: its
-// problem says what is wrong, and the next one is read as if nothing had happened.
+// rows reads the CSV row by row. A damaged row has a problem; the rows after it are not
+// affected.
 func rows(r io.Reader, of shape) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		in := rowReader{lines: newLineReader(r), shape: of}
@@ -159,9 +159,9 @@ func (in *rowReader) row() (row, bool) {
 	return row{line: first.number, fields: p.fields, quoted: quoted, problem: p.problem}, true
 }
 
-// begins reports whether a line looks like the beginning of a row, and not like
-// more of the one before: that one is full, or the line has a whole row's columns,
-// says in the third one what is offered, or is of the same agency.
+// begins reports whether a line looks like the beginning of a row, and not like a
+// continuation: the row before is full, or the line has all columns of a row, a kind of
+// offer in its third column, or the agency of the row before.
 func (in *rowReader) begins(l fileLine, before *rowParser) bool {
 	columns := bytes.Split(l.content, []byte(separator))
 	word := func(i int) string { return strings.Trim(string(columns[i]), blanks+`"`) }
@@ -200,9 +200,8 @@ func (in *rowReader) completes(l fileLine, before *rowParser) bool {
 // blanks are the characters between columns that mean nothing.
 const blanks = " \t"
 
-// rowParser takes a row apart, line by line. Fields are between quotes, as in any
-// CSV, but software is careless: it leaves quotes out, or does not double those
-// within a text.
+// rowParser splits a row into fields, line by line. Fields are between quotes, as in any
+// CSV, but some software leaves quotes out, or does not double those within a text.
 type rowParser struct {
 	fields  fields
 	problem string
@@ -234,7 +233,7 @@ func (p *rowParser) wrong(problem string) {
 	}
 }
 
-// resume takes the last field back, to go on with it in the next line.
+// resume reopens the last field, which goes on in the next line.
 func (p *rowParser) resume() {
 	last := len(p.fields) - 1
 	p.field, p.fields, p.open = []byte(p.fields[last]), p.fields[:last], true
@@ -262,7 +261,7 @@ func (p *rowParser) feed(l fileLine) {
 	}
 }
 
-// append adds to the text of a field, up to the bound of a listing.
+// append adds to the text of a field; of a row with a problem it keeps the beginning only.
 func (p *rowParser) append(text string) {
 	if p.problem == "" || len(p.field) < 1<<10 {
 		p.field = append(p.field, text...)
@@ -331,7 +330,7 @@ func (p *rowParser) quoted(text []byte) []byte {
 	}
 }
 
-// end is called when no more lines belong to the row.
+// end closes the last field of the row.
 func (p *rowParser) end() {
 	if !p.open {
 		return
@@ -346,11 +345,11 @@ func (p *rowParser) end() {
 type fileLine struct {
 	number  int
 	content []byte
-	// cut lines were longer than any listing; the rest of them is dropped.
+	// cut: the line is longer than any listing, and its rest is dropped.
 	cut bool
 }
 
-// endOfFile is what some software still ends files with.
+// endOfFile is the character that some software ends files with.
 const endOfFile = "\x1a"
 
 func (l fileLine) blank() bool { return len(bytes.Trim(l.content, blanks+endOfFile+"\x00")) == 0 }
@@ -360,11 +359,11 @@ type lineReader struct {
 	*bufio.Scanner
 	number int
 	whole  bool
-	// searched is how much of what is ahead has no end of a line in it.
+	// searched is the number of bytes ahead that were searched for the end of a line.
 	searched int
 }
 
-// unmarked takes away a byte order mark, and brings UTF-16 that has one into UTF-8.
+// unmarked removes a byte order mark, and converts UTF-16 with one to UTF-8.
 func unmarked(r io.Reader) io.Reader {
 	all := bufio.NewReaderSize(r, 64<<10)
 	for _, mark := range []string{"\xff\xfe", "\xfe\xff", "\xef\xbb\xbf"} {

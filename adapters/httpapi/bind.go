@@ -19,16 +19,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// maxProblems bounds the details of one refusal: a body with a hundred thousand
-// mistakes must not cause an answer larger than itself.
+// maxProblems bounds the problems in one answer: a body with a hundred thousand mistakes
+// must not cause a larger answer.
 const maxProblems = 100
 
-// binding is one request being read: where it is, and what it found.
+// binding is the state of reading one request: the place in it, and what was found.
 type binding struct {
 	path     []step
 	problems fault.Problems
 	count    int
-	// strict: members that mean nothing are refused.
+	// strict: unknown members are refused.
 	strict bool
 	// ignored are names that had no effect, deprecated those that are deprecated.
 	ignored, deprecated []string
@@ -69,8 +69,8 @@ func (b *binding) wrongType(wanted fault.Text, got *node) {
 	b.problem(fault.CodeInvalidType, "%s must be %s, not %s", b.field(), wanted, got.kind.text())
 }
 
-// ignore notes a member of the present object that has no effect. Places in
-// arrays are left out: the same typo in every room is told once.
+// ignore notes a member of the present object that has no effect. Places in arrays are left
+// out, so that the same typo in every room is reported once.
 func (b *binding) ignore(name string) {
 	const most = 20
 	if len(b.ignored) >= most {
@@ -86,14 +86,14 @@ func (b *binding) ignore(name string) {
 	}
 }
 
-// pages reports whether a member of the present object says how a search is paged and
-// sorted: a count takes the body of one, and finds no more by leaving that out.
+// pages reports whether a member of the body pages or sorts a search. A count takes the same
+// body as the search and ignores these, which is no mistake.
 func (b *binding) pages(name string) bool {
 	return len(b.path) == 0 && slices.Contains([]string{"sort_type", "sort_order", "cursor", "skip", "count"}, cmp.Or(snakeCase(name), name))
 }
 
-// refuse notes a member of the present object that is none of its fields, and the
-// nearest of those: one that is spelt almost alike, or else says that it is about that.
+// refuse notes a member of the present object that is none of its fields. It proposes a field
+// that is spelt almost alike, or else one whose description has the name in it.
 func (b *binding) refuse(name string, r *record) {
 	if b.count++; b.count > maxProblems {
 		return
@@ -121,15 +121,14 @@ func (b *binding) refuse(name string, r *record) {
 	b.leave()
 }
 
-// deprecate notes a deprecated name. It is one of those that are documented, in
-// camelCase.
+// deprecate notes a deprecated name, in camelCase as documented.
 func (b *binding) deprecate(name string) {
 	if !slices.Contains(b.deprecated, name) {
 		b.deprecated = append(b.deprecated, strings.Clone(name))
 	}
 }
 
-// plain makes a name fit for a header.
+// plain returns a name with what a header cannot have replaced.
 func plain(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -140,7 +139,7 @@ func plain(name string) string {
 	}, name)
 }
 
-// binder puts a JSON value into a Go value, or notes a problem.
+// binder stores a JSON value in a Go value, or notes a problem.
 type binder func(b *binding, n *node, v reflect.Value)
 
 func bindString(b *binding, n *node, v reflect.Value) {
@@ -153,7 +152,7 @@ func bindString(b *binding, n *node, v reflect.Value) {
 	}
 }
 
-// bindText takes numbers for strings too.
+// bindText reads a string, or a number as the text that it was sent as.
 func bindText(b *binding, n *node, v reflect.Value) {
 	if n.kind == numberNode {
 		v.SetString(strings.Clone(n.text))
@@ -162,7 +161,8 @@ func bindText(b *binding, n *node, v reflect.Value) {
 	bindString(b, n, v)
 }
 
-// clean refuses what not every store can keep.
+// clean notes a problem for text that some stores cannot keep, and reports whether there is
+// none.
 func (b *binding) clean(text string) bool {
 	switch {
 	case strings.IndexByte(text, 0) >= 0:
@@ -229,7 +229,7 @@ func bindFloat(b *binding, n *node, v reflect.Value) {
 	}
 }
 
-// bindRaw takes any value as it is.
+// bindRaw reads any value, whose type the criterion decides later.
 func bindRaw(b *binding, n *node, v reflect.Value) {
 	v.Set(reflect.ValueOf(criteria.Raw{V: b.raw(n)}))
 }
@@ -260,7 +260,7 @@ func (b *binding) raw(n *node) any {
 	return nil
 }
 
-// bindObject takes an object as it is.
+// bindObject reads an object and keeps it as JSON.
 func bindObject(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
 		b.wrongType(fault.Textf("an object"), n)
@@ -338,7 +338,7 @@ func bindIDs(b *binding, n *node, v reflect.Value) {
 	}
 }
 
-// bindCodes reads an array of codes, or one code by itself.
+// bindCodes reads an array of codes, or a single one.
 func bindCodes(b *binding, n *node, v reflect.Value) {
 	switch n.kind {
 	case arrayNode:
@@ -367,8 +367,7 @@ func bindList(item binder) binder {
 	}
 }
 
-// bindMap reads an object whose keys are the client's own. They are taken as
-// they are, and none may occur twice.
+// bindMap reads an object with any keys, each at most once.
 func bindMap(b *binding, n *node, v reflect.Value) {
 	if n.kind != objectNode {
 		b.wrongType(fault.Textf("an object"), n)
@@ -392,7 +391,7 @@ func bindMap(b *binding, n *node, v reflect.Value) {
 	v.Set(reflect.ValueOf(values).Convert(v.Type()))
 }
 
-// bindOpt reads a field that may be absent, null or given.
+// bindOpt reads a field that may be absent, null or have a value.
 func bindOpt(value binder) binder {
 	return func(b *binding, n *node, v reflect.Value) {
 		v.FieldByName("Set").SetBool(true)

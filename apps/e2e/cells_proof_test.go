@@ -229,7 +229,7 @@ func (p *movingSite) move(from, to int) {
 	m := cells.New(p.stores[from], p.stores[to])
 	m.Domain, m.Redirect = p.cells[to].url, time.Hour
 	m.From.Blobs, m.To.Blobs = p.cells[from].blobs, p.cells[to].blobs
-	m.Tell = func(format string, args ...any) { p.t.Logf(format, args...) }
+	m.Log = func(format string, args ...any) { p.t.Logf(format, args...) }
 	if err := m.Move(p.t.Context(), 1); err != nil {
 		p.t.Fatal(err)
 	}

@@ -120,7 +120,7 @@ func (c *move) database(url string) config.Database {
 func (c *move) between(ctx context.Context, from, to *sqlstore.Store) (cells.Mover, error) {
 	m := cells.New(from, to)
 	m.Domain, m.Redirect, m.Installation = c.Domain, c.Redirect, c.Site == 0
-	m.Tell = func(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
+	m.Log = func(format string, args ...any) { fmt.Fprintf(os.Stdout, format+"\n", args...) }
 	if err := wire.SameSchema(ctx, from, to); err != nil {
 		return m, err
 	}

@@ -6,11 +6,11 @@
 //
 //	source    target
 //	open      –          nothing has begun; pictures are copied ahead
-//	resting   –          deliveries and background work end; requests are answered as ever
-//	moving    –          it is read, and writes are told to ask again; all rows are copied
-//	moving    arriving   the copy is complete, and nobody sees it
-//	moved     arriving   the source tells where the site is
-//	moved     open       it goes on at the target
+//	resting   –          deliveries and background work end; requests are still answered
+//	moving    –          reads are answered, writes are to be repeated; all rows are copied
+//	moving    arriving   the copy is complete, and not open
+//	moved     arriving   the source refers clients to the target
+//	moved     open       the site is open at the target
 package cells
 
 import (
@@ -33,61 +33,60 @@ import (
 // End is one end of a move.
 type End struct {
 	Store *sqlstore.Store
-	// Blobs is where its pictures are kept; nil where nobody says.
+	// Blobs has the content of its pictures; nil where that is not known.
 	Blobs port.Blobs
 }
 
 // Mover moves sites from one end to the other.
 type Mover struct {
 	From, To End
-	// Installation is whether what is about no single site goes along, such as operators and
-	// what they did.
+	// Installation is whether records of no single site are copied too, such as operators and
+	// the audit.
 	Installation bool
 	// Domain is the scheme and host of servers over the target, which clients of the
 	// source are sent to; empty where both have the same, before a proxy.
 	Domain string
-	// Redirect is how long the source tells where a site is.
+	// Redirect is how long the source refers clients to the target, minRedirect at least.
 	Redirect time.Duration
 	Now      func() time.Time
 	Rand     io.Reader
-	// Tell gets what is done.
-	Tell func(format string, args ...any)
+	// Log prints what was done.
+	Log func(format string, args ...any)
 }
 
-// New makes a mover between two databases, which keeps no pictures.
+// New returns a mover between two databases without the content of pictures.
 func New(from, to *sqlstore.Store) Mover {
-	return Mover{From: End{Store: from}, To: End{Store: to}, Now: time.Now, Rand: rand.Reader, Tell: func(string, ...any) {}}
+	return Mover{From: End{Store: from}, To: End{Store: to}, Now: time.Now, Rand: rand.Reader, Log: func(string, ...any) {}}
 }
 
-// farewell is how long, at least, a site that has moved away stays known at its source: so
-// long that no request is under way any more that was let in before.
-const farewell = time.Hour
+// minRedirect is how long a site that has moved away stays known at its source at least:
+// until the requests that it admitted before are over.
+const minRedirect = time.Hour
 
-// phase is a part of a move, which all sites come to before one goes on to the next.
+// phase is a part of a move, which all sites go through before the next one begins.
 type phase func(Mover, context.Context, *move) error
 
-// The phases in their order. Copying the sites comes between the first and the last, when
-// nobody changes anything any more.
+// The phases before and after the rows are copied, in order.
 var (
 	leaving  = []phase{Mover.copyPictures, Mover.rest, Mover.freeze, Mover.copyPictures}
 	arriving = []phase{Mover.close, Mover.open}
 )
 
-// Move moves sites, or goes on with moves of them that were interrupted. They leave and
-// arrive together; those of them that have arrived already are left alone.
+// Move moves sites together, or goes on with moves of them that were interrupted. Of several
+// sites, those that have moved already are left out.
 func (m Mover) Move(ctx context.Context, ids ...site.ID) error {
 	moves, err := m.begin(ctx, ids)
 	if err != nil {
 		return err
 	}
-	// What stands in the way is found before anybody has to wait.
+	// What cannot be copied is found before the sites refuse writes.
 	if err := m.copyInstallation(ctx); err != nil {
 		return err
 	}
 	if err := m.each(ctx, moves, leaving...); err != nil {
 		return err
 	}
-	// Operators went on while pictures were copied.
+	// Operators may have changed something while pictures were copied.
 	if err := m.copyInstallation(ctx); err != nil {
 		return err
 	}
@@ -125,46 +124,46 @@ type move struct {
 	// state is that at the source, and arrived whether the copy is complete.
 	state   site.State
 	arrived bool
-	// frozen is since when writes are refused, zero if that began in an earlier run.
+	// frozen is when writes began to be refused, zero if that was in an earlier run.
 	frozen time.Time
 	// pictures are those that are copied.
 	pictures map[string]bool
 }
 
-// Refused says why a site cannot be moved. Nothing was begun, or is left to be undone.
+// Refused is the reason why a site cannot be moved. Its move was not begun, or can be undone.
 type Refused string
 
 // Error returns the reason.
 func (r Refused) Error() string { return string(r) }
 
-// NoSite is that the source does not have it.
+// NoSite refuses a site that the source does not have.
 const NoSite = Refused("there is no such site at --from")
 
-// errHasMoved is that there is nothing to do any more.
+// errHasMoved refuses a site whose move is complete.
 const errHasMoved = Refused("it has moved already, from --from to --to")
 
-// begin returns how far the moves of sites have come. Of several, those that are over are
-// left out: a move that was interrupted while it opened them goes on with the others.
+// begin returns the moves of sites as far as they have come. Of several sites, those that have
+// moved are left out: a move that was interrupted while it opened them goes on with the others.
 func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err error) {
 	fresh, err := access.NewSecret(m.Rand)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range ids {
-		here, err := stands(ctx, m.From.Store, id)
+		here, err := moveOf(ctx, m.From.Store, id)
 		if errors.Is(err, fault.NotFound) {
 			err = NoSite
 		}
 		var there site.Move
 		if err == nil {
-			there, err = stands(ctx, m.To.Store, id)
+			there, err = moveOf(ctx, m.To.Store, id)
 		}
 		absent := errors.Is(err, fault.NotFound)
 		if err == nil || absent {
 			err = possible(here, there, absent)
 		}
 		if errors.Is(err, errHasMoved) && len(ids) > 1 {
-			m.Tell("site %d: it has moved already", id)
+			m.Log("site %d: it has moved already", id)
 			continue
 		}
 		if err != nil {
@@ -183,7 +182,7 @@ func (m Mover) begin(ctx context.Context, ids []site.ID) (moves []*move, err err
 	return moves, nil
 }
 
-// possible says why a site cannot be moved.
+// possible refuses a site that cannot be moved.
 func possible(here, there site.Move, absent bool) error {
 	same := !absent && here.ID == there.ID
 	switch {
@@ -199,7 +198,8 @@ func possible(here, there site.Move, absent bool) error {
 	return nil
 }
 
-func stands(ctx context.Context, s *sqlstore.Store, id site.ID) (found site.Move, err error) {
+// moveOf returns the state of a site at a store.
+func moveOf(ctx context.Context, s *sqlstore.Store, id site.ID) (found site.Move, err error) {
 	err = s.View(ctx, func(tx port.Tx) error {
 		found, err = tx.Sites().Move(id)
 		return err
@@ -207,7 +207,7 @@ func stands(ctx context.Context, s *sqlstore.Store, id site.ID) (found site.Move
 	return found, err
 }
 
-// advance puts a site into its next state, unless somebody else has meanwhile.
+// advance puts a site into its next state, unless another move has changed the state since.
 func advance(ctx context.Context, s *sqlstore.Store, next site.Move, from ...site.State) error {
 	return s.Update(ctx, func(tx port.Tx) error {
 		now, err := tx.Sites().Move(next.Site)
@@ -221,7 +221,7 @@ func advance(ctx context.Context, s *sqlstore.Store, next site.Move, from ...sit
 	})
 }
 
-// leaseWait is how long to wait before leases are asked for again.
+// leaseWait is the time between two attempts to take the leases.
 const leaseWait = 50 * time.Millisecond
 
 // rest ends deliveries and background work, and waits until nothing is under way.
@@ -246,7 +246,7 @@ func (m Mover) rest(ctx context.Context, v *move) error {
 		}
 		if !told && m.Now().Sub(began) > time.Second {
 			told = true
-			m.Tell("site %d: waiting for %d deliveries or lookups that are under way; what a server left behind that is gone ends by itself", v.site, others)
+			m.Log("site %d: waiting for %d deliveries or lookups that are under way; what a server left behind that is gone ends by itself", v.site, others)
 		}
 		select {
 		case <-ctx.Done():
@@ -256,7 +256,7 @@ func (m Mover) rest(ctx context.Context, v *move) error {
 	}
 }
 
-// idle reports an import that is under way, which a move would break off.
+// idle fails while an import is under way, which a move would interrupt.
 func (m Mover) idle(ctx context.Context, id site.ID) error {
 	return m.From.Store.View(ctx, func(tx port.Tx) error {
 		runs, err := tx.Imports().List(id, 0, 100)
@@ -269,7 +269,7 @@ func (m Mover) idle(ctx context.Context, id site.ID) error {
 	})
 }
 
-// freeze lets nobody change the site from here on.
+// freeze has the source refuse writes.
 func (m Mover) freeze(ctx context.Context, v *move) error {
 	if v.state != site.Resting {
 		return nil
@@ -281,7 +281,7 @@ func (m Mover) freeze(ctx context.Context, v *move) error {
 	return nil
 }
 
-// copy copies the rows, where the site then waits to be opened.
+// copy copies the rows. The site is not open at the target yet.
 func (m Mover) copy(ctx context.Context, v *move) error {
 	if v.arrived {
 		return nil
@@ -291,16 +291,16 @@ func (m Mover) copy(ctx context.Context, v *move) error {
 	if err := sqlstore.CopySite(ctx, m.From.Store, m.To.Store, as, func(n int) { copied = n }); err != nil {
 		return err
 	}
-	m.Tell("site %d: %d rows and %d pictures are copied", v.site, copied, len(v.pictures))
+	m.Log("site %d: %d rows and %d pictures are copied", v.site, copied, len(v.pictures))
 	return nil
 }
 
-// close lets the source tell where the site is.
+// close has the source refer clients to the target.
 func (m Mover) close(ctx context.Context, v *move) error {
 	if v.state == site.Moved {
 		return nil
 	}
-	next := site.Move{Site: v.site, State: site.Moved, ID: v.id, Domain: m.Domain, Until: m.Now().Add(max(m.Redirect, farewell))}
+	next := site.Move{Site: v.site, State: site.Moved, ID: v.id, Domain: m.Domain, Until: m.Now().Add(max(m.Redirect, minRedirect))}
 	if err := advance(ctx, m.From.Store, next, site.Moving); err != nil {
 		return err
 	}
@@ -314,15 +314,15 @@ func (m Mover) open(ctx context.Context, v *move) error {
 		return err
 	}
 	if v.frozen.IsZero() {
-		m.Tell("site %d: open at the target", v.site)
+		m.Log("site %d: open at the target", v.site)
 		return nil
 	}
-	m.Tell("site %d: open at the target; its writes were refused for %s", v.site, m.Now().Sub(v.frozen).Round(time.Millisecond))
+	m.Log("site %d: open at the target; its writes were refused for %s", v.site, m.Now().Sub(v.frozen).Round(time.Millisecond))
 	return nil
 }
 
-// Abort undoes moves that were not completed. Those sites are open at the source again, also
-// where another one has arrived already and cannot be.
+// Abort undoes moves that are not complete, so that the sites are open at the source again.
+// One whose move is complete does not keep it from undoing those of the others.
 func (m Mover) Abort(ctx context.Context, ids ...site.ID) (err error) {
 	for _, id := range ids {
 		if failed := m.abort(ctx, id); failed != nil {
@@ -333,24 +333,24 @@ func (m Mover) Abort(ctx context.Context, ids ...site.ID) (err error) {
 }
 
 func (m Mover) abort(ctx context.Context, id site.ID) error {
-	here, err := stands(ctx, m.From.Store, id)
+	here, err := moveOf(ctx, m.From.Store, id)
 	if err != nil {
 		return err
 	}
 	switch here.State {
 	case site.Open:
-		m.Tell("site %d: nothing to undo, it is open", id)
+		m.Log("site %d: nothing to undo, it is open", id)
 		return nil
 	case site.Arriving:
 		return errors.New("it is arriving at --from: give the ends of that move")
 	case site.Moved:
-		there, err := stands(ctx, m.To.Store, id)
+		there, err := moveOf(ctx, m.To.Store, id)
 		if err != nil || there.State != site.Arriving || there.ID != here.ID {
 			return errors.Join(errors.New("it has moved away from --from, and is open elsewhere: to have it back, move it back"), err)
 		}
 	case site.Resting, site.Moving:
 	}
-	// The copy goes first: while it is there, the site is not open here.
+	// The copy is removed first, so that the site is never open at both ends.
 	if err := m.removeCopy(ctx, here); err != nil {
 		return err
 	}
@@ -360,12 +360,12 @@ func (m Mover) abort(ctx context.Context, id site.ID) error {
 	if err := advance(ctx, m.From.Store, site.Move{Site: id, ID: here.ID}, here.State); err != nil {
 		return err
 	}
-	m.Tell("site %d: open again where it was", id)
+	m.Log("site %d: open again where it was", id)
 	return nil
 }
 
 func (m Mover) removeCopy(ctx context.Context, here site.Move) error {
-	there, err := stands(ctx, m.To.Store, here.Site)
+	there, err := moveOf(ctx, m.To.Store, here.Site)
 	if errors.Is(err, fault.NotFound) || err == nil && (there.State != site.Arriving || there.ID != here.ID) {
 		return nil
 	}

@@ -61,7 +61,7 @@ func statesOf(t *testing.T, m Mover, id site.ID) string {
 	t.Helper()
 	var both []string
 	for _, end := range []End{m.From, m.To} {
-		found, err := stands(t.Context(), end.Store, id)
+		found, err := moveOf(t.Context(), end.Store, id)
 		switch {
 		case errors.Is(err, fault.NotFound):
 			both = append(both, "-")
@@ -374,7 +374,7 @@ func TestPicturesComeAlong(t *testing.T) {
 		}
 	}
 	var said []string
-	m.Tell = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
+	m.Log = func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }
 	if err := m.Move(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}

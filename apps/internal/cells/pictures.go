@@ -41,7 +41,7 @@ func (m Mover) copyPicturesOf(ctx context.Context, v *move, p product.Product) e
 		}
 		switch err := copyBlob(ctx, m.From.Blobs, m.To.Blobs, key); {
 		case errors.Is(err, fault.NotFound):
-			m.Tell("site %d: the content of the picture %d of the product %d is not where pictures are kept", v.site, q.ID, p.ID)
+			m.Log("site %d: the content of the picture %d of the product %d is not where pictures are kept", v.site, q.ID, p.ID)
 		case err != nil:
 			return fmt.Errorf("the picture %s: %w", key, err)
 		}

@@ -19,11 +19,10 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 )
 
-// console is where the sandbox has it.
+// console is the path of the console in the sandbox.
 const console = "/console/"
 
-// views returns all in which every page is looked at. The first is the one in which
-// the pages are found.
+// views returns the views in which every page is looked at. Links are followed in the first.
 func views() []view {
 	var all []view
 	for _, scheme := range []string{"light", "dark"} {
@@ -47,8 +46,8 @@ const (
 	maxPaint  = 500.0     // milliseconds to the first contentful paint
 )
 
-// check looks at every page in every view, draws the pictures unless there is no
-// folder for them, and then does what changes something.
+// check looks at every page in every view, draws the pictures if there is a folder for them,
+// and then tries the flows, which change something.
 func check(ctx context.Context, b *browser, box *sandbox, o options) (*findings, error) {
 	found := &findings{}
 	all := views()
@@ -75,7 +74,7 @@ func (f *findings) lookAtAll(b *browser, box *sandbox, all []view) error {
 	if err := f.lookAtPublic(b, box, all); err != nil {
 		return err
 	}
-	// Before somebody has signed in there is one page of the console.
+	// Without a session there is one page of the console.
 	for _, v := range all {
 		if err := f.look(b, v, box.url(console+"sign-in")); err != nil {
 			return err
@@ -101,8 +100,7 @@ func (f *findings) lookAtAll(b *browser, box *sandbox, all []view) error {
 	return nil
 }
 
-// signIn goes through the form, as somebody does who types and presses Enter. It
-// does so without scripts.
+// signIn types into the form and presses Enter, in a view without scripts.
 func signIn(b *browser, box *sandbox) error {
 	v := views()[1]
 	if err := b.as(v); err != nil {
@@ -122,14 +120,13 @@ func signIn(b *browser, box *sandbox) error {
 	return b.as(views()[0])
 }
 
-// maxPages bounds how many kinds of page are looked at, should links never end.
+// maxPages bounds the kinds of page that are looked at, in case links never end.
 const maxPages = 150
 
-// maxSorts bounds how many kinds of page of one path are looked at: filters combine.
+// maxSorts bounds the kinds of page of one path, because filters combine.
 const maxSorts = 3
 
-// crawl follows the links of the console from page to page, and finds one page of
-// each kind.
+// crawl follows the links of the console, and returns one page of each kind.
 func crawl(b *browser, box *sandbox) ([]string, error) {
 	first := box.url(console)
 	kinds, queue := map[string]string{kind(first): first}, []string{first, box.url(console + "requests/" + box.refused)}
@@ -158,7 +155,7 @@ func crawl(b *browser, box *sandbox) ([]string, error) {
 	return slices.Sorted(maps.Values(kinds)), nil
 }
 
-// isFile tells of what a browser downloads.
+// isFile reports whether a browser downloads what a link leads to.
 func isFile(link string) bool {
 	u, err := url.Parse(link)
 	return err != nil || filepath.Ext(u.Path) != ""
@@ -166,8 +163,8 @@ func isFile(link string) bool {
 
 var names = regexp.MustCompile(`^([0-9]+|[0-9a-f]{8}-[0-9a-f-]{27}|sandbox-[a-z]+|[A-Z].*|.*[@_].*)$`)
 
-// kind returns what the address of a page says but for which record it shows: the words
-// of its path, and the names in its query.
+// kind returns the address of a page without the record that it shows: the path without
+// names of records, and the names of the parameters.
 func kind(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -191,12 +188,12 @@ func path(address string) string {
 	return strings.Join(words, "/")
 }
 
-// findings are what is wrong, and how large things are.
+// findings are what is wrong, and the figures that are measured.
 type findings struct {
 	wrong []wrong
-	// pages and seen are how many pages there are, and how often one was looked at.
+	// pages is the number of pages, seen that of looks at them.
 	pages, seen int
-	// flows is how many were tried.
+	// flows is the number of flows that were tried.
 	flows        int
 	page, assets int
 	largest      string
@@ -257,8 +254,8 @@ func (f *findings) look(b *browser, v view, address string) error {
 	return b.shot(filepath.Join(b.shots, name+" "+v.name+".webp"), true)
 }
 
-// painted notes when something was first to be seen. How long it takes on this
-// machine at this moment is shown, and judged only when it is far off.
+// painted notes the time to the first contentful paint. Its budget is wide, because it
+// depends on the machine.
 func (f *findings) painted(b *browser, address string) {
 	ms, err := evaluate[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
 	if err == nil && ms > 0 {
@@ -269,7 +266,7 @@ func (f *findings) painted(b *browser, address string) {
 	}
 }
 
-// size notes how large pages are, and what they load together.
+// size notes the size of the largest page, and of all assets together.
 func (f *findings) size(b *browser, pages []string) error {
 	f.pages += len(pages)
 	assets, total := map[string]int{}, 0
@@ -334,7 +331,7 @@ func (f *findings) over() (over []string) {
 	return over
 }
 
-// print says what is wrong once, however many pages and views it is wrong in.
+// print prints each thing that is wrong once, with the pages and views.
 func (f *findings) print(out io.Writer) {
 	where := map[string][]wrong{}
 	for _, w := range f.wrong {

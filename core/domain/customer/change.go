@@ -133,15 +133,15 @@ type RelatedInput struct {
 	Comment    opt.Field[string] `json:"comment" max:"form.MaxComment"`
 }
 
-// Rules is what a change is judged by.
+// Rules validate changes of customers.
 type Rules struct {
 	Dictionary *criteria.Dictionary
-	// Country is what phone numbers without one are read as, and Zone where
-	// moments without an offset are, and days begin.
+	// Country is that of phone numbers without one, and Zone that of moments without an
+	// offset, and of days.
 	Country string
 	Zone    *time.Location
-	// Now is when consent is given or withdrawn that comes without a moment. Nobody
-	// is born later.
+	// Now is the moment of consent that is given or withdrawn without one, and the latest
+	// birth date.
 	Now time.Time
 	// E164 is the international form of a phone number dialled in a country;
 	// empty when it has none.
@@ -150,8 +150,8 @@ type Rules struct {
 
 // Limits of one customer.
 const (
-	// MaxContacts is how many e-mail addresses there can be, how many phone numbers
-	// and how many postal addresses.
+	// MaxContacts bounds each of the lists of e-mail addresses, phone numbers and postal
+	// addresses.
 	MaxContacts   = 20
 	MaxRelated    = 50
 	MaxNumber     = 64
@@ -169,14 +169,14 @@ func Relations() []string {
 	return []string{"CONJOINT", "INDIVISAIRE", "PARENT", "ENFANT", "MANDATAIRE", "TUTEUR", "CURATEUR", "GERANT", "AUTRE"}
 }
 
-// Create makes the customer a request describes, without ids, times and agency
-// where it is to be found, and reports everything wrong with the request.
+// Create returns the customer that a request describes, without ids and times, and without
+// an agency if the request has none. It adds everything wrong with the request to problems.
 func (r Rules) Create(c Change, problems *fault.Problems) Customer {
 	return r.apply(Customer{}, c, problems)
 }
 
-// Update applies a request to a copy of the customer and reports everything
-// wrong with the request.
+// Update returns a copy of the customer with the changes of a request. It adds everything
+// wrong with the request to problems.
 func (r Rules) Update(before Customer, c Change, problems *fault.Problems) Customer {
 	return r.apply(before.Clone(), c, problems)
 }
@@ -303,7 +303,7 @@ func (w writer) consent(consent *Consent, given opt.Field[ConsentInput]) {
 	}
 }
 
-// given counts the ways the customer may be reached in.
+// given returns the number of ways in which the customer may be reached.
 func (c Consent) given() int {
 	n := 0
 	for _, way := range []*bool{c.Email, c.SMS, c.Phone, c.Partners} {
@@ -366,7 +366,7 @@ func (w writer) related(changes []RelatedInput) []RelatedContact {
 	return all
 }
 
-// SetEmail sets the field email, without what nobody sees.
+// SetEmail sets the field email, without invisible characters.
 func SetEmail(f form.Form, target *string, given opt.Field[string]) {
 	const field = "email"
 	given.Value = criteria.Bare(given.Value)
@@ -377,10 +377,11 @@ func SetEmail(f form.Form, target *string, given opt.Field[string]) {
 	f.Text(field, target, given, form.MaxName)
 }
 
-// nextID returns an id no entry has.
+// nextID returns the id of a new entry of a list.
 func nextID[T any](items []T, id func(T) int64) int64 {
-	if len(items) == 0 {
-		return 1
+	var highest int64
+	for _, item := range items {
+		highest = max(highest, id(item))
 	}
-	return id(slices.MaxFunc(items, func(a, b T) int { return int(id(a) - id(b)) })) + 1
+	return highest + 1
 }

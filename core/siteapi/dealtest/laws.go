@@ -1,6 +1,7 @@
 package dealtest
 
 import (
+	stdcmp "cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,8 +24,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/deals/dealrecords"
 )
 
-// Broken says what a step did that no step may do, and "" where it did nothing of
-// the kind.
+// Broken returns which law a step broke, or "".
 func (p *Play) Broken(before, after State, s Step, out Outcome) string {
 	if out.Err != nil {
 		if diff := Difference(before, after); diff != "" {
@@ -39,10 +39,10 @@ func (p *Play) Broken(before, after State, s Step, out Outcome) string {
 	return p.Stands(after)
 }
 
-// Difference tells two states apart.
+// Difference returns the difference between two states.
 func Difference(one, other State) string { return cmp.Diff(one, other, cmpopts.EquateEmpty()) }
 
-// Stands says what is wrong with a state, and "" where nothing is.
+// Stands returns which law a state breaks, or "".
 func (p *Play) Stands(s State) string {
 	for _, law := range []func(State) string{p.oneBuyer, p.oneTenant, p.present, p.numbers, p.versions, p.foreseen, p.found} {
 		if why := law(s); why != "" {
@@ -114,8 +114,7 @@ func (p *Play) oneTenant(s State) string {
 	return ""
 }
 
-// present: what binds is about a product that is there, and drafts name nobody who is
-// gone.
+// present: what binds is about a product that exists, and names customers who do.
 func (p *Play) present(s State) string {
 	now, zone := p.Clock.Now(), p.zone()
 	for kind, binding := range map[string][]product.ID{
@@ -169,7 +168,7 @@ func about[ID ~int64, T any](records map[ID]T, of func(T) (product.ID, bool)) (a
 // found: searches find what has a status now, and nothing else.
 func (p *Play) found(s State) string {
 	now, zone := p.Clock.Now(), p.zone()
-	return cmpOr(
+	return stdcmp.Or(
 		search(s.Offers, offer.Transitions().Statuses(), func(o offer.Offer) offer.Status { return o.At(now).Status },
 			func(f deals.DealFilters) ([]int64, error) {
 				page, err := p.deals.SearchOffers(p.T.Context(), p.agents[0], deals.SearchOffers{DealFilters: f})
@@ -307,7 +306,7 @@ func (p *Play) versions(s State) string {
 	return ""
 }
 
-// foreseen: what is stored says what the clock makes of it.
+// foreseen: each record has the changes that the clock will make of it.
 func (p *Play) foreseen(s State) string {
 	zone := p.zone()
 	for _, o := range s.Offers {
@@ -331,8 +330,8 @@ func (p *Play) foreseen(s State) string {
 // order is that of the events of one write.
 var order = []string{"CUSTOMER", "PRODUCT", "SEARCH", "FOLLOWUP", "OFFER", "AGREEMENT", "LEASE"}
 
-// events: one about each record that changed, in their order. The clock makes many
-// writes, and of people who leave others tell.
+// events: one about each record that changed, in their order. Steps about customers make
+// several writes, so theirs are in any.
 func (p *Play) events(before, after State, s Step) string {
 	added := after.Events[len(before.Events):]
 	seen := map[named]bool{}
@@ -382,7 +381,7 @@ func (p *Play) transitions(before, after State, s Step) string {
 		}
 		return nil
 	}
-	return cmpOr(
+	return stdcmp.Or(
 		moved("offer", before.Offers, after.Offers, func(o offer.Offer) (offer.Status, offer.Status) { return o.Status, o.At(now).Status },
 			offer.Transitions(), []offer.Status{offer.Draft, offer.Open}, done("offer")),
 		moved("agreement", before.Agreements, after.Agreements, func(a agreement.Agreement) (agreement.Status, agreement.Status) {
@@ -393,17 +392,8 @@ func (p *Play) transitions(before, after State, s Step) string {
 	)
 }
 
-func cmpOr(all ...string) string {
-	for _, one := range all {
-		if one != "" {
-			return one
-		}
-	}
-	return ""
-}
-
-// moved holds the statuses of records of a kind against their table. status is
-// what is stored, and what the clock has made of it.
+// moved compares how the statuses of records of a kind changed with their table. status
+// returns the stored status, and the one that the clock has made of it.
 func moved[ID ~int64, T any, S ~string](
 	kind string, before, after map[ID]T, status func(T) (stored, now S), table transition.Table[S], first []S, by []string,
 ) string {
@@ -437,7 +427,7 @@ func moved[ID ~int64, T any, S ~string](
 // and leases.
 func (p *Play) statuses(before, after State, s Step) string {
 	if strings.HasPrefix(s.Do, "product.") {
-		return "" // which is for others to say
+		return "" // a step about a product may set it
 	}
 	now, zone := p.Clock.Now(), p.zone()
 	want := map[product.ID]string{}
@@ -494,30 +484,18 @@ func (p *Play) statuses(before, after State, s Step) string {
 
 // isFree reports whether no offer for a product is accepted and no agreement live.
 func (p *Play) isFree(s State, id product.ID) bool {
-	for _, o := range s.Offers {
-		if o.Product == id && o.Status == offer.Accepted {
-			return false
-		}
-	}
-	for _, a := range s.Agreements {
-		if a.Product == id && a.Live() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(inOrder(s.Offers), func(o offer.Offer) bool { return o.Product == id && o.Status == offer.Accepted }) &&
+		!slices.ContainsFunc(inOrder(s.Agreements), func(a agreement.Agreement) bool { return a.Product == id && a.Live() })
 }
 
 // isLet reports whether a lease occupies a product.
 func (p *Play) isLet(s State, id product.ID) bool {
-	for _, l := range s.Leases {
-		if l.Product == id && l.At(p.Clock.Now(), p.zone()).Binding() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(inOrder(s.Leases), func(l letting.Lease) bool {
+		return l.Product == id && l.At(p.Clock.Now(), p.zone()).Binding()
+	})
 }
 
-// inOrder are records by id.
+// inOrder returns records by id.
 func inOrder[ID ~int64, T any](records map[ID]T) (all []T) {
 	for _, id := range slices.Sorted(maps.Keys(records)) {
 		all = append(all, records[id])
