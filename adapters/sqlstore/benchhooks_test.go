@@ -84,7 +84,7 @@ func BenchmarkServe(b *testing.B) {
 func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 	var lease webhook.Lease
 	err := s.Update(b.Context(), func(tx port.Tx) error {
-		taken, err := tx.Leases().Take("me", now, now.Add(time.Hour), 64)
+		taken, err := tx.Webhooks().Take("me", now, now.Add(time.Hour), 64)
 		if err == nil && len(taken) != 1 {
 			err = fmt.Errorf("%d leases", len(taken))
 		}
@@ -111,7 +111,7 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if _, _, err := tx.Leases().Hold(lease); err != nil {
+		if _, _, err := tx.Webhooks().Hold(lease); err != nil {
 			return err
 		}
 		var settled []webhook.Settled
@@ -125,16 +125,16 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		if err := tx.Webhooks().Put(w); err != nil {
 			return err
 		}
-		return tx.Leases().Extend(lease, now.Add(2*time.Hour))
+		return tx.Webhooks().Extend(lease, now.Add(2*time.Hour))
 	})
 	if err != nil {
 		return err
 	}
 	return s.Update(b.Context(), func(tx port.Tx) error {
-		if _, _, err := tx.Leases().Hold(lease); err != nil {
+		if _, _, err := tx.Webhooks().Hold(lease); err != nil {
 			return err
 		}
-		return tx.Leases().Release(lease)
+		return tx.Webhooks().Release(lease)
 	})
 }
 

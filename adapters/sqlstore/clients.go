@@ -90,13 +90,13 @@ var uses = mapping[access.Use]{
 	},
 }
 
-func (r usageRole) Used(u access.Use) error {
+func (r credentialRole) Used(u access.Use) error {
 	_, err := write(r.tx, uses, r.tx.store.text(uses.upsert().Suffix("WHERE excluded.used_at > credential_use.used_at")), u)
 	return err
 }
 
-// LastUses sorts in Go, as credentialRole does.
-func (r usageRole) LastUses() ([]access.Use, error) {
+// LastUses sorts in Go, as All does.
+func (r credentialRole) LastUses() ([]access.Use, error) {
 	found, err := list(r.tx, uses, r.tx.store.text(uses.find("1 = 1")))
 	slices.SortFunc(found, func(a, b access.Use) int {
 		return cmp.Or(strings.Compare(string(a.Credential), string(b.Credential)), cmp.Compare(a.Key, b.Key))

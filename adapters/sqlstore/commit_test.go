@@ -149,7 +149,7 @@ func (w writer) create(id site.ID, reads bool) error {
 		if err != nil {
 			return err
 		}
-		number, err := tx.Numbers().NextReference(id, site.AgencyID(id))
+		number, err := tx.NextReference(id, site.AgencyID(id))
 		if err != nil {
 			return err
 		}
@@ -323,7 +323,7 @@ func TestNothingIsStoredOfAPlanThatAssumesWhatIsNotSo(t *testing.T) {
 	n, hooked, wanted := int64(4), false, 0
 	for name, change := range map[string]func(port.Tx) error{
 		aWebhookCame:                 func(tx port.Tx) error { return tx.Webhooks().Put(webhook.Webhook{ID: 1, Site: 1, Epoch: 1}) },
-		"references went on":         func(tx port.Tx) error { return tx.Numbers().RaiseReference(1, 1, 100) },
+		"references went on":         func(tx port.Tx) error { return tx.RaiseReference(1, 1, 100) },
 		"the next reference is used": func(tx port.Tx) error { return addProduct(1, 9_000, "102")(tx) },
 		"ids came from elsewhere": func(tx port.Tx) error {
 			for id := range product.ID(100) {
@@ -436,7 +436,7 @@ func TestAHeadThatIsReadWhileAPlanIsBeingMade(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		number, err := tx.Numbers().NextReference(1, 1)
+		number, err := tx.NextReference(1, 1)
 		if err != nil {
 			return err
 		}

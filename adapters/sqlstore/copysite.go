@@ -229,7 +229,7 @@ func (t *tx) sitesInUse() ([]site.ID, error) {
 
 // uses keeps when clients of the site, and its keys, were last used.
 func (c *siteCopy) uses() error {
-	all, err := c.from.Usage().LastUses()
+	all, err := c.from.Credentials().LastUses()
 	if err != nil {
 		return err
 	}
@@ -245,7 +245,7 @@ func (c *siteCopy) uses() error {
 			}
 			continue
 		}
-		if err := c.to.Usage().Used(u); err != nil {
+		if err := c.to.Credentials().Used(u); err != nil {
 			return err
 		}
 	}

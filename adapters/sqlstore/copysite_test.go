@@ -195,7 +195,7 @@ func TestLeasesOfAMoveAreNotTaken(t *testing.T) {
 		take := func(name string) (sites []site.ID) {
 			update(t, s, func(tx port.Tx) error {
 				sites = nil
-				taken, err := tx.Leases().Take(name, now, now.Add(time.Hour), 9)
+				taken, err := tx.Webhooks().Take(name, now, now.Add(time.Hour), 9)
 				for _, l := range taken {
 					sites = append(sites, l.Site)
 				}
@@ -323,7 +323,7 @@ func TestTheInstallationComesAlong(t *testing.T) {
 		source, target := from.migrated(t), to.migrated(t)
 		porttest.FillSite(t, source, 7)
 		update(t, source, func(tx port.Tx) error {
-			return errors.Join(ada(tx, "the first"), tx.Usage().Add(time.UnixMicro(1), "client of 7", 9))
+			return errors.Join(ada(tx, "the first"), tx.Credentials().CountRequests(time.UnixMicro(1), "client of 7", 9))
 		})
 		comes := func(what string) {
 			t.Helper()

@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// followings are leases to follow a site as Take answers.
+// followings are leases to follow a site as Follow answers.
 var followings = mapping[port.Following]{
 	table: "follower",
 	keys:  []string{"site_id", "name"},
@@ -42,9 +42,7 @@ func takeFollowing(held string) squirrel.Sqlizer {
 		Suffix("RETURNING follower.site_id, follower.name, holder, seq, scanning, scanned_id")
 }
 
-type followerRole struct{ tx *tx }
-
-func (r followerRole) Take(name, holder string, now, until time.Time) (port.Following, bool, error) {
+func (r ledgerRole) Follow(name, holder string, now, until time.Time) (port.Following, bool, error) {
 	if _, err := r.tx.exec(r.tx.store.text(beginFollowing()), name, name); err != nil {
 		return port.Following{}, false, err
 	}
@@ -56,7 +54,7 @@ func (r followerRole) Take(name, holder string, now, until time.Time) (port.Foll
 	return taken[0], true, nil
 }
 
-func (r followerRole) Release(f port.Following) error {
+func (r ledgerRole) StopFollowing(f port.Following) error {
 	if f.Holder == "" {
 		return r.tx.writing()
 	}
@@ -83,7 +81,7 @@ var distances = mapping[distance]{
 	},
 }
 
-func (r followerRole) Behind(name string) (events int64, sites int, err error) {
+func (r ledgerRole) Behind(name string) (events int64, sites int, err error) {
 	query := squirrel.Select(distances.row(&distance{}).names()...).From(distances.table).
 		LeftJoin("follower ON follower.site_id = site_head.site_id AND follower.name = ?").Where(isOpen)
 	d, err := one(r.tx, distances, r.tx.store.text(query), name)

@@ -84,8 +84,6 @@ func release() squirrel.Sqlizer {
 		Where(ofLease).Where("holder = ?")
 }
 
-type leaseRole struct{ tx *tx }
-
 // takenLeases are leases by their holders, without their ends.
 var takenLeases = mapping[webhook.Lease]{
 	table: hookLeases.table,
@@ -100,7 +98,7 @@ func isAmong(taken []webhook.Lease, l webhook.Lease) bool {
 	return slices.Contains(taken, l)
 }
 
-func (r leaseRole) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
+func (r webhookRole) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
 	if err := r.tx.writing(); err != nil {
 		return nil, err
 	}
@@ -125,7 +123,7 @@ var heldLeases = mapping[heldLease]{
 	},
 }
 
-func (r leaseRole) Hold(l webhook.Lease) (held, open bool, err error) {
+func (r webhookRole) Hold(l webhook.Lease) (held, open bool, err error) {
 	if err := r.tx.writing(); err != nil {
 		return false, false, err
 	}
@@ -136,7 +134,7 @@ func (r leaseRole) Hold(l webhook.Lease) (held, open bool, err error) {
 	return isAmong([]webhook.Lease{found[0].Lease}, l), found[0].open, nil
 }
 
-func (r leaseRole) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
+func (r webhookRole) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	keys := make([]webhook.Key, len(given))
 	for i, l := range given {
 		keys[i] = l.Key()
@@ -145,12 +143,12 @@ func (r leaseRole) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool { return !isAmong(found, l) }), err
 }
 
-func (r leaseRole) Extend(l webhook.Lease, until time.Time) error {
+func (r webhookRole) Extend(l webhook.Lease, until time.Time) error {
 	_, err := r.tx.exec(r.tx.store.hot.hooks.extend, stamp(until), int64(l.Site), int64(l.Hook), l.Holder)
 	return err
 }
 
-func (r leaseRole) Release(l webhook.Lease) error {
+func (r webhookRole) Release(l webhook.Lease) error {
 	if err := r.tx.writing(); err != nil {
 		return err
 	}
@@ -179,7 +177,7 @@ var waitings = mapping[waiting]{
 	},
 }
 
-func (r leaseRole) Due(now time.Time) (count int, oldest time.Time, err error) {
+func (r webhookRole) Due(now time.Time) (count int, oldest time.Time, err error) {
 	w, err := one(r.tx, waitings, r.tx.store.text(waitings.find("due_at <= ? AND until <= ?").Where(openSite(hookLeases.table))), stamp(now), stamp(now))
 	return w.count, w.oldest, err
 }

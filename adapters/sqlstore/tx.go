@@ -53,14 +53,10 @@ func (t *tx) Actions() port.Actions         { return actionRole{t} }
 func (t *tx) Credentials() port.Credentials { return credentialRole{t} }
 func (t *tx) Tokens() port.Tokens           { return tokenRole{t} }
 func (t *tx) Products() port.Products       { return productRole{t} }
-func (t *tx) Numbers() port.Numbers         { return numberRole{t} }
 func (t *tx) Receipts() port.Receipts       { return receiptRole{t} }
 func (t *tx) Webhooks() port.Webhooks       { return webhookRole{t} }
 func (t *tx) Deliveries() port.Deliveries   { return deliveryRole{t} }
-func (t *tx) Leases() port.Leases           { return leaseRole{t} }
 func (t *tx) Rejections() port.Rejections   { return rejectionRole{t} }
-func (t *tx) Followers() port.Followers     { return followerRole{t} }
-func (t *tx) Usage() port.Usage             { return usageRole{t} }
 func (t *tx) Imports() port.Imports         { return importRole{t} }
 
 // reading says why nothing can be read now, if so.

@@ -21,15 +21,13 @@ var usages = mapping[requests]{
 	},
 }
 
-type usageRole struct{ tx *tx }
-
-func (r usageRole) Add(day time.Time, of access.CredentialID, n int64) error {
+func (r credentialRole) CountRequests(day time.Time, of access.CredentialID, n int64) error {
 	add := usages.insert().Suffix("ON CONFLICT (day, credential_id) DO UPDATE SET requests = credential_usage.requests + excluded.requests")
 	_, err := write(r.tx, usages, r.tx.store.text(add), requests{day, of, n})
 	return err
 }
 
-func (r usageRole) Of(day time.Time) (map[access.CredentialID]int64, error) {
+func (r credentialRole) Requests(day time.Time) (map[access.CredentialID]int64, error) {
 	found, err := list(r.tx, usages, r.tx.store.text(usages.find("day = ?")), micros(day))
 	counts := make(map[access.CredentialID]int64, len(found))
 	for _, c := range found {
@@ -38,6 +36,6 @@ func (r usageRole) Of(day time.Time) (map[access.CredentialID]int64, error) {
 	return counts, err
 }
 
-func (r usageRole) Purge(before time.Time, n int) (int, error) {
+func (r credentialRole) PurgeRequests(before time.Time, n int) (int, error) {
 	return purge(r.tx, usages, "day", before, n)
 }

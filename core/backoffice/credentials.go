@@ -71,7 +71,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 
 // lastUses returns when clients and their keys were last used.
 func (u unit) lastUses() (map[access.Use]*kernel.Instant, error) {
-	all, err := u.Usage().LastUses()
+	all, err := u.Credentials().LastUses()
 	used := make(map[access.Use]*kernel.Instant, len(all))
 	for _, use := range all {
 		used[access.Use{Credential: use.Credential, Key: use.Key}] = kernel.When(use.At)

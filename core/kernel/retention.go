@@ -45,7 +45,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Challenges().Purge(now.Add(-spentFor), n) },
 		func(tx port.Tx) (int, error) { return tx.Log().Purge(now.Add(-r.Log), n) },
 		func(tx port.Tx) (int, error) { return tx.Imports().Purge(now.Add(-r.Log), n) },
-		func(tx port.Tx) (int, error) { return tx.Usage().Purge(Day(now).AddDate(0, 0, -1), n) },
+		func(tx port.Tx) (int, error) { return tx.Credentials().PurgeRequests(Day(now).AddDate(0, 0, -1), n) },
 		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
 		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },

@@ -24,12 +24,12 @@ func (k *Kernel) CountRequests(ctx context.Context, day time.Time, more map[acce
 	err = open(ctx, func(tx port.Tx) error {
 		// In one order, so that processes that count the same ones take turns.
 		for _, of := range slices.Sorted(maps.Keys(more)) {
-			if err := tx.Usage().Add(day, of, more[of]); err != nil {
+			if err := tx.Credentials().CountRequests(day, of, more[of]); err != nil {
 				return err
 			}
 		}
 		var err error
-		counts, err = tx.Usage().Of(day)
+		counts, err = tx.Credentials().Requests(day)
 		return err
 	})
 	return counts, err

@@ -8,8 +8,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
 
-// Webhooks holds the subscriptions. URLs and headers are kept so that whoever reads the
-// storage cannot read them.
+// Webhooks holds the subscriptions, and shares those with due deliveries out among the
+// processes that send. URLs and headers are kept so that nobody who reads the storage can
+// read them.
 type Webhooks interface {
 	// Of lists the webhooks of a site by id.
 	Of(site.ID) ([]webhook.Webhook, error)
@@ -23,6 +24,28 @@ type Webhooks interface {
 	Free([]webhook.Key) ([]webhook.Webhook, error)
 	// Delete removes a webhook with its lease. Its deliveries stay.
 	Delete(site.ID, webhook.ID) error
+
+	// Take gives holder the leases of at most n webhooks of open sites that are due at
+	// now and that nobody serves, until the given moment. Those that were not served for
+	// longest are the first to be taken; the answer is in no order.
+	Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error)
+	// Hold takes hold of a lease until the unit of work ends and reports whether
+	// it is still the holder's, and whether the site is open. Where it is not, the
+	// holder sends nothing more and gives the lease up.
+	Hold(webhook.Lease) (held, open bool, err error)
+	// Kept lists those among some leases that are still their holders', and whose
+	// site is open, in no order, without taking hold of them.
+	Kept([]webhook.Lease) ([]webhook.Lease, error)
+	// Extend moves the end of a lease that is held. A lease that is somebody
+	// else's by now stays as it is.
+	Extend(l webhook.Lease, until time.Time) error
+	// Release gives up a lease that is held: Hold must have said so in the same
+	// unit. The webhook is due again at webhook.NextDue of its pending
+	// deliveries. A lease that is somebody else's by now stays as it is.
+	Release(webhook.Lease) error
+	// Due counts the webhooks of open sites that are due and that nobody serves, and tells since
+	// when the longest waiting one has been.
+	Due(now time.Time) (count int, oldest time.Time, err error)
 }
 
 // Signings holds what webhooks sign with, under the id of the webhook.
@@ -99,32 +122,6 @@ type DeliveryQuery struct {
 	// From and To bound when the delivery was added: From <= added < To. Zero is
 	// no bound.
 	From, To time.Time
-}
-
-// Leases shares the webhooks with due deliveries out among the processes that
-// send.
-type Leases interface {
-	// Take gives holder the leases of at most n webhooks of open sites that are due at
-	// now and that nobody serves, until the given moment. Those that were not served for
-	// longest are the first to be taken; the answer is in no order.
-	Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error)
-	// Hold takes hold of a lease until the unit of work ends and reports whether
-	// it is still the holder's, and whether the site is open. Where it is not, the
-	// holder sends nothing more and gives the lease up.
-	Hold(webhook.Lease) (held, open bool, err error)
-	// Kept lists those among some leases that are still their holders', and whose
-	// site is open, in no order, without taking hold of them.
-	Kept([]webhook.Lease) ([]webhook.Lease, error)
-	// Extend moves the end of a lease that is held. A lease that is somebody
-	// else's by now stays as it is.
-	Extend(l webhook.Lease, until time.Time) error
-	// Release gives up a lease that is held: Hold must have said so in the same
-	// unit. The webhook is due again at webhook.NextDue of its pending
-	// deliveries. A lease that is somebody else's by now stays as it is.
-	Release(webhook.Lease) error
-	// Due counts the webhooks of open sites that are due and that nobody serves, and tells since
-	// when the longest waiting one has been.
-	Due(now time.Time) (count int, oldest time.Time, err error)
 }
 
 // Rejections holds which resources' last event a receiver refused. Whoever

@@ -127,19 +127,16 @@ type Roles interface {
 	Claims() Claims
 	Calendars() Calendars
 	Products() Products
-	Numbers() Numbers
 	Receipts() Receipts
 	Webhooks() Webhooks
 	Deliveries() Deliveries
-	Leases() Leases
 	Rejections() Rejections
-	Followers() Followers
-	Usage() Usage
 	Imports() Imports
 	Sequencer
 }
 
-// Sequencer draws ids. Ids grow, are never drawn twice, and may have gaps.
+// Sequencer draws numbers: ids, which grow, are never drawn twice and may have gaps, and
+// those of what agencies number.
 type Sequencer interface {
 	// NextIDs draws n ids in ascending order.
 	NextIDs(s Sequence, n int) ([]int64, error)
@@ -148,6 +145,14 @@ type Sequencer interface {
 	ReserveID(s Sequence, id int64) error
 	// LastID is the highest id that was drawn or reserved, 0 before the first.
 	LastID(s Sequence) (int64, error)
+	// NextReference draws the next number for a reference of a product, above every number
+	// drawn or raised before.
+	NextReference(site.ID, site.AgencyID) (int64, error)
+	// RaiseReference makes sure that NextReference draws above n.
+	RaiseReference(id site.ID, agency site.AgencyID, n int64) error
+	// NextDeal draws the next number of an offer, agreement, lease or visit slip: 1, 2, 3
+	// and so on for each kind of each agency. A unit of work that fails draws none.
+	NextDeal(site.ID, site.AgencyID, deal.Kind) (int64, error)
 }
 
 // Ledger is the record of everything that happened to the resources of a site.
@@ -175,6 +180,35 @@ type Ledger interface {
 	// any site, the oldest first, and reports how many. Sequences go on as
 	// before.
 	Purge(before time.Time, n int) (int, error)
+
+	// Follow gives holder the lease to follow one site until the given moment: an open
+	// site that nobody follows at now, and whose products the follower has yet to
+	// go through or whose ledger has events it has not seen. The one that was not
+	// served for longest comes first. found is false when there is none.
+	Follow(name, holder string, now, until time.Time) (f Following, found bool, err error)
+	// StopFollowing gives up a lease and keeps how far it came. A lease that is somebody
+	// else's by now stays as it is.
+	StopFollowing(Following) error
+	// Behind counts, over all open sites, the events a follower has not seen, and the
+	// sites whose products it has yet to go through.
+	Behind(name string) (events int64, sites int, err error)
+}
+
+// Following is the lease to follow one site, and how far its follower has come there. A
+// follower reads the ledgers of all sites to do something after the commit, and is known by
+// its name. At every site it begins with the products: the events about them may have been
+// purged.
+type Following struct {
+	Name   string
+	Site   site.ID
+	Holder string
+	// Seq is the last event seen.
+	Seq int64
+	// Scanning reports that the follower goes through the products, in the order
+	// of their ids, before it goes on with the events after Seq; Scanned is the
+	// last one seen.
+	Scanning bool
+	Scanned  product.ID
 }
 
 // EventQuery says which events are wanted. All of it must hold.
@@ -238,7 +272,8 @@ type Lists = Vocabulary[criteria.ListID, criteria.List]
 // ActionTypes holds the kinds of action a site knows.
 type ActionTypes = Vocabulary[customer.ActionTypeID, customer.ActionType]
 
-// Credentials holds the clients of the API.
+// Credentials holds the clients of the API, when they and their keys were last used, and how
+// many requests they sent on each day. A day is named by the moment at which it begins.
 type Credentials interface {
 	Get(access.CredentialID) (access.Credential, error)
 	// Held is Get for whoever changes the credential: in an Update it is held until
@@ -247,6 +282,20 @@ type Credentials interface {
 	// All lists the credentials by id.
 	All() ([]access.Credential, error)
 	Put(access.Credential) error
+
+	// Used stores that a credential or a key was used, unless a later use of it is known.
+	Used(access.Use) error
+	// LastUses lists the last uses by credential and key.
+	LastUses() ([]access.Use, error)
+	// CountRequests adds n requests to those a credential sent on a day. Units that add to
+	// the same count take turns.
+	CountRequests(day time.Time, of access.CredentialID, n int64) error
+	// Requests is how many requests each credential sent on a day. Those that sent none
+	// are missing.
+	Requests(day time.Time) (map[access.CredentialID]int64, error)
+	// PurgeRequests removes at most n counts of days before the given moment, those of the
+	// oldest days first, and reports how many.
+	PurgeRequests(before time.Time, n int) (int, error)
 }
 
 // Keys holds the API keys of all sites.
@@ -327,16 +376,4 @@ type Products interface {
 	// of them but what keeps their ids and references taken; of actions about them
 	// Actions.ForgetAbout holds.
 	Purge(before time.Time, n int) (int, error)
-}
-
-// Numbers counts what agencies have numbered.
-type Numbers interface {
-	// NextReference draws the next number for a reference of a product, above every number
-	// drawn or raised before.
-	NextReference(site.ID, site.AgencyID) (int64, error)
-	// RaiseReference makes sure that NextReference draws above n.
-	RaiseReference(id site.ID, agency site.AgencyID, n int64) error
-	// NextDeal draws the next number of an offer, agreement, lease or visit slip: 1, 2, 3
-	// and so on for each kind of each agency. A unit of work that fails draws none.
-	NextDeal(site.ID, site.AgencyID, deal.Kind) (int64, error)
 }

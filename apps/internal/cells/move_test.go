@@ -151,7 +151,7 @@ func TestAMoveIsUndone(t *testing.T) {
 				t.Fatalf("the site is %s: %v", got, err)
 			}
 			if err := m.From.Store.Update(t.Context(), func(tx port.Tx) error {
-				taken, err := tx.Leases().Take("a server", time.Now(), time.Now().Add(time.Millisecond), 9)
+				taken, err := tx.Webhooks().Take("a server", time.Now(), time.Now().Add(time.Millisecond), 9)
 				if len(taken) == 0 {
 					t.Error("nothing is delivered any more")
 				}
@@ -337,7 +337,7 @@ func TestAMoveWaitsForLeases(t *testing.T) {
 	m := between(t)
 	until := time.Now().Add(300 * time.Millisecond)
 	if err := m.From.Store.Update(t.Context(), func(tx port.Tx) error {
-		taken, err := tx.Leases().Take("a server", time.Now(), until, 9)
+		taken, err := tx.Webhooks().Take("a server", time.Now(), until, 9)
 		if len(taken) == 0 {
 			t.Error("nothing is due")
 		}

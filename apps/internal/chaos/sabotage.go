@@ -250,12 +250,12 @@ func (d dueOnly) Pending(id site.ID, hook webhook.ID, n int) (due []webhook.Deli
 
 type carelessTx struct{ port.Roles }
 
-func (t carelessTx) Leases() port.Leases { return weakLeases{t.Roles.Leases()} }
+func (t carelessTx) Webhooks() port.Webhooks { return weakLeases{t.Roles.Webhooks()} }
 
-type weakLeases struct{ port.Leases }
+type weakLeases struct{ port.Webhooks }
 
 func (t weakLeases) Take(holder string, now, _ time.Time, n int) ([]webhook.Lease, error) {
-	return t.Leases.Take(holder, now, now.Add(5*time.Millisecond), n)
+	return t.Webhooks.Take(holder, now, now.Add(5*time.Millisecond), n)
 }
 func (weakLeases) Hold(webhook.Lease) (held, open bool, err error)      { return true, true, nil }
 func (weakLeases) Kept(leases []webhook.Lease) ([]webhook.Lease, error) { return leases, nil }

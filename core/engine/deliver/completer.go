@@ -104,7 +104,7 @@ func (u unit) complete(batches []batch) ([]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	if leases, err = u.Leases().Kept(leases); err != nil {
+	if leases, err = u.Webhooks().Kept(leases); err != nil {
 		return nil, err
 	}
 	stored := make([]bool, len(batches))

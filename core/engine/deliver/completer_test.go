@@ -55,7 +55,7 @@ type auditedTx struct {
 func (t auditedTx) Deliveries() port.Deliveries {
 	return auditedDeliveries{t.Roles.Deliveries(), t.by, t.ctx}
 }
-func (t auditedTx) Leases() port.Leases { return auditedLeases{t.Roles.Leases(), t.by} }
+func (t auditedTx) Webhooks() port.Webhooks { return auditedLeases{t.Roles.Webhooks(), t.by} }
 
 type auditedDeliveries struct {
 	port.Deliveries
@@ -86,7 +86,7 @@ func (d auditedDeliveries) Settle(settled []webhook.Settled) error {
 }
 
 type auditedLeases struct {
-	port.Leases
+	port.Webhooks
 	by *audited
 }
 
@@ -94,7 +94,7 @@ func (t auditedLeases) Extend(lease webhook.Lease, until time.Time) error {
 	t.by.mu.Lock()
 	t.by.extended++
 	t.by.mu.Unlock()
-	return t.Leases.Extend(lease, until)
+	return t.Webhooks.Extend(lease, until)
 }
 
 // gathering lets results wait for others.

@@ -114,7 +114,7 @@ func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	err = s.k.Store.View(ctx, func(tx port.Tx) error {
 		now := s.k.Moment()
 		var oldest time.Time
-		if b.Webhooks, oldest, err = tx.Leases().Due(now); b.Webhooks > 0 {
+		if b.Webhooks, oldest, err = tx.Webhooks().Due(now); b.Webhooks > 0 {
 			b.Wait = now.Sub(oldest)
 		}
 		if err != nil {

@@ -90,7 +90,7 @@ func (d *dispatcher) take(ctx context.Context, n int, ahead bool) (workers []*wo
 	var jobs []job
 	var failed error // while looking ahead
 	err = d.update(ctx, d.Lease, func(u unit) error {
-		leases, err = u.Leases().Take(holder, u.now, u.now.Add(d.Lease), n)
+		leases, err = u.Webhooks().Take(holder, u.now, u.now.Add(d.Lease), n)
 		jobs, failed = nil, nil
 		if err == nil && ahead && len(leases) == 1 {
 			jobs, failed = u.lookAhead(leases[0])

@@ -49,7 +49,7 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 	if err != nil {
 		return s, err
 	}
-	held, open, err := u.Leases().Hold(of.lease)
+	held, open, err := u.Webhooks().Hold(of.lease)
 	if err != nil || !held {
 		s.phase = done
 		return s, err
@@ -77,11 +77,11 @@ func (u unit) settle(of state, results []result, look bool) (s settlement, err e
 	}
 	if len(of.busy)+len(s.jobs) == 0 {
 		s.phase = done
-		return s, u.Leases().Release(of.lease)
+		return s, u.Webhooks().Release(of.lease)
 	}
 	if u.options.isEnding(of.lease.Until, u.now) {
 		s.until = u.now.Add(u.options.Lease)
-		return s, u.Leases().Extend(of.lease, s.until)
+		return s, u.Webhooks().Extend(of.lease, s.until)
 	}
 	return s, nil
 }

@@ -563,16 +563,16 @@ type latecomerTx struct {
 	released *bool
 }
 
-func (t latecomerTx) Leases() port.Leases { return latecomerLeases{t.Roles.Leases(), t.released} }
+func (t latecomerTx) Webhooks() port.Webhooks { return latecomerLeases{t.Roles.Webhooks(), t.released} }
 
 type latecomerLeases struct {
-	port.Leases
+	port.Webhooks
 	released *bool
 }
 
 func (t latecomerLeases) Release(lease webhook.Lease) error {
 	*t.released = true
-	return t.Leases.Release(lease)
+	return t.Webhooks.Release(lease)
 }
 
 func TestWhatComesWhenALeaseHasJustEndedIsNotForgotten(t *testing.T) {

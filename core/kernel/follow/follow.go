@@ -101,7 +101,7 @@ func (s *Service) Backlog(ctx context.Context, name string) (Backlog, error) {
 // BacklogOf returns the backlog of a follower, which may be an engine of the core.
 func BacklogOf(ctx context.Context, k *kernel.Kernel, follower string) (b Backlog, err error) {
 	err = k.Store.View(ctx, func(tx port.Tx) error {
-		b.Events, b.Sites, err = tx.Followers().Behind(follower)
+		b.Events, b.Sites, err = tx.Ledger().Behind(follower)
 		return err
 	})
 	return b, err

@@ -34,7 +34,7 @@ func (l *Leases) Take(ctx context.Context) (lease port.Following, found bool, er
 	holder := l.process + "-" + strconv.Itoa(l.rounds)
 	err = l.k.Store.Update(ctx, func(tx port.Tx) error {
 		now := l.k.Moment()
-		lease, found, err = tx.Followers().Take(l.follower, holder, now, now.Add(l.length))
+		lease, found, err = tx.Ledger().Follow(l.follower, holder, now, now.Add(l.length))
 		return err
 	})
 	return lease, found, err
@@ -45,5 +45,5 @@ func (l *Leases) Take(ctx context.Context) (lease port.Following, found bool, er
 func (l *Leases) Release(ctx context.Context, lease port.Following) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.length)
 	defer cancel()
-	return l.k.Store.Update(last, func(tx port.Tx) error { return tx.Followers().Release(lease) })
+	return l.k.Store.Update(last, func(tx port.Tx) error { return tx.Ledger().StopFollowing(lease) })
 }

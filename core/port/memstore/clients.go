@@ -23,7 +23,7 @@ func (r credentials) Put(c access.Credential) error {
 	return put(r.unit, &r.state.credentials, string(c.ID), c, deep)
 }
 
-func (r usage) Used(u access.Use) error {
+func (r credentials) Used(u access.Use) error {
 	name := string(u.Credential) + "\x00" + key(int64(u.Key))
 	if known, found := r.state.uses.get(name); found && !u.At.After(known.At) {
 		return r.writing()
@@ -31,7 +31,7 @@ func (r usage) Used(u access.Use) error {
 	return put(r.unit, &r.state.uses, name, u, same)
 }
 
-func (r usage) LastUses() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
+func (r credentials) LastUses() ([]access.Use, error) { return all(r.unit, r.state.uses, "", same) }
 
 func (r tokens) Live(of access.CredentialID, at time.Time) (n int, err error) {
 	for t := range r.state.tokens.values() {

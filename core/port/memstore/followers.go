@@ -13,31 +13,29 @@ type following struct {
 	until, served time.Time
 }
 
-type followers struct{ *unit }
-
 func followerKey(name string, id site.ID) string { return key(int64(id)) + name }
 
-// at is where a follower stands at a site.
-func (r followers) at(name string, id site.ID) following {
-	f, found := r.state.followers.get(followerKey(name, id))
+// following returns where a follower stands at a site.
+func (l ledger) following(name string, id site.ID) following {
+	f, found := l.state.followers.get(followerKey(name, id))
 	if !found {
 		f.Following = port.Following{Name: name, Site: id, Scanning: true}
 	}
 	return f
 }
 
-func (r followers) Take(name, holder string, now, until time.Time) (port.Following, bool, error) {
-	if err := r.writing(); err != nil {
+func (l ledger) Follow(name, holder string, now, until time.Time) (port.Following, bool, error) {
+	if err := l.writing(); err != nil {
 		return port.Following{}, false, err
 	}
 	var next following
 	found := false
-	for s := range r.state.sites.values() {
-		head, err := r.state.head(s.ID)
+	for s := range l.state.sites.values() {
+		head, err := l.state.head(s.ID)
 		if err != nil {
 			return port.Following{}, false, err
 		}
-		f := r.at(name, s.ID)
+		f := l.following(name, s.ID)
 		if f.until.After(now) || !f.Scanning && f.Seq >= head.Seq || head.State != site.Open {
 			continue
 		}
@@ -49,37 +47,37 @@ func (r followers) Take(name, holder string, now, until time.Time) (port.Followi
 		return port.Following{}, false, nil
 	}
 	next.Holder, next.until, next.served = holder, until, now
-	r.keep(next)
+	l.keepFollowing(next)
 	return next.Following, true, nil
 }
 
-func (r followers) Release(f port.Following) error {
-	if err := r.writing(); err != nil {
+func (l ledger) StopFollowing(f port.Following) error {
+	if err := l.writing(); err != nil {
 		return err
 	}
-	held := r.at(f.Name, f.Site)
+	held := l.following(f.Name, f.Site)
 	if f.Holder == "" || held.Holder != f.Holder {
 		return nil
 	}
 	f.Holder = ""
-	r.keep(following{Following: f, served: held.served})
+	l.keepFollowing(following{Following: f, served: held.served})
 	return nil
 }
 
-func (r followers) keep(f following) {
-	r.state.followers = r.state.followers.with(followerKey(f.Name, f.Site), f)
+func (l ledger) keepFollowing(f following) {
+	l.state.followers = l.state.followers.with(followerKey(f.Name, f.Site), f)
 }
 
-func (r followers) Behind(name string) (events int64, sites int, err error) {
-	if err := r.reading(); err != nil {
+func (l ledger) Behind(name string) (events int64, sites int, err error) {
+	if err := l.reading(); err != nil {
 		return 0, 0, err
 	}
-	for s := range r.state.sites.values() {
-		head, err := r.state.head(s.ID)
+	for s := range l.state.sites.values() {
+		head, err := l.state.head(s.ID)
 		if err != nil {
 			return 0, 0, err
 		}
-		f := r.at(name, s.ID)
+		f := l.following(name, s.ID)
 		switch {
 		case head.State != site.Open:
 		case f.Scanning:

@@ -5,23 +5,21 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-type numbers struct{ *unit }
-
-func (r numbers) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
-	counter, _ := r.state.counters.get(key(int64(id), int64(agency)))
-	return counter + 1, r.RaiseReference(id, agency, counter+1)
+func (t tx) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
+	counter, _ := t.state.counters.get(key(int64(id), int64(agency)))
+	return counter + 1, t.RaiseReference(id, agency, counter+1)
 }
 
-func (r numbers) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
+func (t tx) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
 	k := key(int64(id), int64(agency))
-	if counter, found := r.state.counters.get(k); found && counter >= n {
-		return r.writing()
+	if counter, found := t.state.counters.get(k); found && counter >= n {
+		return t.writing()
 	}
-	return put(r.unit, &r.state.counters, k, n, same)
+	return put(t.unit, &t.state.counters, k, n, same)
 }
 
-func (r numbers) NextDeal(of site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
+func (t tx) NextDeal(of site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
 	k := key(int64(of), int64(agency)) + string(kind)
-	last, _ := r.state.dealNumbers.get(k)
-	return last + 1, put(r.unit, &r.state.dealNumbers, k, last+1, same)
+	last, _ := t.state.dealNumbers.get(k)
+	return last + 1, put(t.unit, &t.state.dealNumbers, k, last+1, same)
 }

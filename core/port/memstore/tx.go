@@ -55,14 +55,10 @@ func (t tx) Actions() port.Actions         { return actions(t) }
 func (t tx) Credentials() port.Credentials { return credentials(t) }
 func (t tx) Tokens() port.Tokens           { return tokens(t) }
 func (t tx) Products() port.Products       { return products(t) }
-func (t tx) Numbers() port.Numbers         { return numbers(t) }
 func (t tx) Receipts() port.Receipts       { return receipts(t) }
 func (t tx) Webhooks() port.Webhooks       { return webhooks(t) }
 func (t tx) Deliveries() port.Deliveries   { return deliveries(t) }
-func (t tx) Leases() port.Leases           { return leases(t) }
 func (t tx) Rejections() port.Rejections   { return rejections(t) }
-func (t tx) Followers() port.Followers     { return followers(t) }
-func (t tx) Usage() port.Usage             { return usage(t) }
 func (t tx) Imports() port.Imports         { return imports(t) }
 
 // NextIDs draws outside the state, so that ids of a unit that failed are gone.

@@ -13,16 +13,14 @@ type requests struct {
 	count int64
 }
 
-type usage struct{ *unit }
-
 func usageKey(day time.Time, of access.CredentialID) string { return key(day.UnixMicro()) + string(of) }
 
-func (r usage) Add(day time.Time, of access.CredentialID, n int64) error {
+func (r credentials) CountRequests(day time.Time, of access.CredentialID, n int64) error {
 	counted, _ := r.state.usage.get(usageKey(day, of))
 	return put(r.unit, &r.state.usage, usageKey(day, of), requests{day, of, counted.count + n}, same)
 }
 
-func (r usage) Of(day time.Time) (map[access.CredentialID]int64, error) {
+func (r credentials) Requests(day time.Time) (map[access.CredentialID]int64, error) {
 	if err := r.reading(); err != nil {
 		return nil, err
 	}
@@ -36,7 +34,7 @@ func (r usage) Of(day time.Time) (map[access.CredentialID]int64, error) {
 	return counts, nil
 }
 
-func (r usage) Purge(before time.Time, n int) (int, error) {
+func (r credentials) PurgeRequests(before time.Time, n int) (int, error) {
 	gone, err := purge(r.unit, &r.state.usage, before, n, func(c requests) time.Time { return c.day })
 	return len(gone), err
 }

@@ -304,13 +304,11 @@ type lease struct {
 	served time.Time
 }
 
-type leases struct{ *unit }
-
-func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
+func (r webhooks) Take(holder string, now, until time.Time, n int) ([]webhook.Lease, error) {
 	if err := r.writing(); err != nil {
 		return nil, err
 	}
-	free := r.free(now)
+	free := r.dueLeases(now)
 	slices.SortStableFunc(free, func(a, b lease) int { return cmp.Or(a.served.Compare(b.served), a.due.Compare(b.due)) })
 	var taken []webhook.Lease
 	for _, l := range free[:min(len(free), max(n, 0))] {
@@ -321,14 +319,14 @@ func (r leases) Take(holder string, now, until time.Time, n int) ([]webhook.Leas
 	return taken, nil
 }
 
-// free returns the leases of webhooks of open sites that are due and that nobody serves.
-func (r leases) free(now time.Time) []lease {
+// dueLeases returns the leases of webhooks of open sites that are due and that nobody serves.
+func (r webhooks) dueLeases(now time.Time) []lease {
 	return slices.DeleteFunc(slices.Collect(r.state.leases.values()), func(l lease) bool {
 		return l.due.IsZero() || l.due.After(now) || l.until.After(now) || !r.state.isOpen(l.site)
 	})
 }
 
-func (r leases) Hold(l webhook.Lease) (held, open bool, err error) {
+func (r webhooks) Hold(l webhook.Lease) (held, open bool, err error) {
 	if err := r.writing(); err != nil {
 		return false, false, err
 	}
@@ -336,7 +334,7 @@ func (r leases) Hold(l webhook.Lease) (held, open bool, err error) {
 	return found && kept.holder == l.Holder, r.state.isOpen(l.Site), nil
 }
 
-func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
+func (r webhooks) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 	return slices.DeleteFunc(slices.Clone(given), func(l webhook.Lease) bool {
 		held, found := r.state.leases.get(hookKey(l.Site, l.Hook))
 		return !found || held.holder != l.Holder || !r.state.isOpen(l.Site)
@@ -344,7 +342,7 @@ func (r leases) Kept(given []webhook.Lease) ([]webhook.Lease, error) {
 }
 
 // change edits a lease, unless somebody else has it by now.
-func (r leases) change(l webhook.Lease, edit func(*lease)) error {
+func (r webhooks) change(l webhook.Lease, edit func(*lease)) error {
 	if err := r.writing(); err != nil {
 		return err
 	}
@@ -356,11 +354,11 @@ func (r leases) change(l webhook.Lease, edit func(*lease)) error {
 	return nil
 }
 
-func (r leases) Extend(l webhook.Lease, until time.Time) error {
+func (r webhooks) Extend(l webhook.Lease, until time.Time) error {
 	return r.change(l, func(held *lease) { held.until = until })
 }
 
-func (r leases) Release(l webhook.Lease) error {
+func (r webhooks) Release(l webhook.Lease) error {
 	pending, err := deliveries(r).Pending(l.Site, l.Hook, 1<<30)
 	if err != nil {
 		return err
@@ -370,11 +368,11 @@ func (r leases) Release(l webhook.Lease) error {
 	})
 }
 
-func (r leases) Due(now time.Time) (count int, oldest time.Time, err error) {
+func (r webhooks) Due(now time.Time) (count int, oldest time.Time, err error) {
 	if err := r.reading(); err != nil {
 		return 0, oldest, err
 	}
-	free := r.free(now)
+	free := r.dueLeases(now)
 	for _, l := range free {
 		if oldest.IsZero() || l.due.Before(oldest) {
 			oldest = l.due

@@ -564,9 +564,9 @@ func (p program) numberCommand() command {
 	agency, to := site.AgencyID(p.number("agency", 2)), p.number("to", 8)
 	kind := draw(p, "kind", deal.Offers, deal.Agreements, deal.Leases)
 	return p.pick(with{"agency": agency, "to": to, "kind": kind}, nil,
-		reads("next reference", func(tx port.Tx) (int64, error) { return tx.Numbers().NextReference(p.site, agency) }),
-		writes("raise references", func(tx port.Tx) error { return tx.Numbers().RaiseReference(p.site, agency, to) }),
-		reads("next deal", func(tx port.Tx) (int64, error) { return tx.Numbers().NextDeal(p.site, agency, kind) }))
+		reads("next reference", func(tx port.Tx) (int64, error) { return tx.NextReference(p.site, agency) }),
+		writes("raise references", func(tx port.Tx) error { return tx.RaiseReference(p.site, agency, to) }),
+		reads("next deal", func(tx port.Tx) (int64, error) { return tx.NextDeal(p.site, agency, kind) }))
 }
 
 func (p program) clientCommand() command {
@@ -614,20 +614,20 @@ func (p program) tokenCommand() command {
 
 func (p program) usageCommand() command {
 	of, n, day := draw(p, "of", keyHolder(p.site), keyHolder(p.site)+"-B", awkward), p.number("requests", 9), p.hour("day")
-	count := writes("count", func(tx port.Tx) error { return tx.Usage().Add(day, of, n<<40) })
+	count := writes("count", func(tx port.Tx) error { return tx.Credentials().CountRequests(day, of, n<<40) })
 	use := access.Use{Credential: of, Key: access.KeyID(p.number("key", 11) - 1), At: p.hour("at")}
 	return p.pick(with{"use": use, "requests": n, "day": day}, []command{
-		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Usage().LastUses() }),
+		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Credentials().LastUses() }),
 		reads("usage", func(tx port.Tx) (all []map[access.CredentialID]int64, failed error) {
 			for hour := range 4 {
-				counts, err := tx.Usage().Of(old(3600 * (hour + 1)))
+				counts, err := tx.Credentials().Requests(old(3600 * (hour + 1)))
 				all, failed = append(all, counts), errors.Join(failed, err)
 			}
 			return all, failed
 		}),
 	},
-		writes("use", func(tx port.Tx) error { return tx.Usage().Used(use) }), count, count,
+		writes("use", func(tx port.Tx) error { return tx.Credentials().Used(use) }), count, count,
 		p.purges("counts", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { // all: which go first on one day is not said
-			return tx.Usage().Purge(before, 1000*n)
+			return tx.Credentials().PurgeRequests(before, 1000*n)
 		}))
 }

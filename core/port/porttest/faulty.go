@@ -71,7 +71,6 @@ func (t faultyRoles) Customers() port.Customers   { return faultyCustomers{t.Rol
 func (t faultyRoles) Claims() port.Claims         { return faultyClaims{t.Roles.Claims(), t.s} }
 func (t faultyRoles) Records() port.Records       { return faultyRecords{t.Roles.Records(), t.s} }
 func (t faultyRoles) Products() port.Products     { return faultyProducts{t.Roles.Products(), t.s} }
-func (t faultyRoles) Numbers() port.Numbers       { return faultyNumbers{t.Roles.Numbers(), t.s} }
 func (t faultyRoles) Receipts() port.Receipts     { return faultyReceipts{t.Roles.Receipts(), t.s} }
 func (t faultyRoles) Deliveries() port.Deliveries { return faultyDeliveries{t.Roles.Deliveries(), t.s} }
 func (t faultyRoles) Rejections() port.Rejections { return faultyRejections{t.Roles.Rejections(), t.s} }
@@ -174,21 +173,16 @@ func (r faultyProducts) Replace(p product.Product) error {
 	return r.s.or(func() error { return r.Products.Replace(p) })
 }
 
-type faultyNumbers struct {
-	port.Numbers
-	s *Faulty
+func (t faultyRoles) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
+	return orElse(t.s, func() (int64, error) { return t.Roles.NextReference(id, agency) })
 }
 
-func (r faultyNumbers) NextReference(id site.ID, agency site.AgencyID) (int64, error) {
-	return orElse(r.s, func() (int64, error) { return r.Numbers.NextReference(id, agency) })
+func (t faultyRoles) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
+	return t.s.or(func() error { return t.Roles.RaiseReference(id, agency, n) })
 }
 
-func (r faultyNumbers) RaiseReference(id site.ID, agency site.AgencyID, n int64) error {
-	return r.s.or(func() error { return r.Numbers.RaiseReference(id, agency, n) })
-}
-
-func (r faultyNumbers) NextDeal(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
-	return orElse(r.s, func() (int64, error) { return r.Numbers.NextDeal(id, agency, kind) })
+func (t faultyRoles) NextDeal(id site.ID, agency site.AgencyID, kind deal.Kind) (int64, error) {
+	return orElse(t.s, func() (int64, error) { return t.Roles.NextDeal(id, agency, kind) })
 }
 
 type faultyReceipts struct {

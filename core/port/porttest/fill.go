@@ -49,14 +49,14 @@ func fillSite(tx port.Tx, id site.ID) error {
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
 		func() error { return tx.Credentials().Put(client) },
-		func() error { return tx.Usage().Used(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
+		func() error { return tx.Credentials().Used(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
 		func() error { return tx.Tokens().PutFamily(family) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "a", instant(9))) },
 		func() error { return tx.Tokens().Put(tokenOf(id, family.ID, "b", instant(9))) },
 		func() error { return each(tx.Products().Add, sampleProduct(id, 1), gone, purged, plainProduct(id, 3)) },
 		func() error { _, err := tx.Products().Purge(old(2), 1); return err },
-		func() error { return tx.Numbers().RaiseReference(id, 1, 41) },
-		func() error { _, err := tx.Numbers().NextDeal(id, 1, deal.Offers); return err },
+		func() error { return tx.RaiseReference(id, 1, 41) },
+		func() error { _, err := tx.NextDeal(id, 1, deal.Offers); return err },
 		func() error {
 			_, err := tx.Claims().Claim(id, []string{"a digest"}, 1, instant(1), instant(0))
 			return err
@@ -73,7 +73,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 		func() error { return tx.Deliveries().Redact(id, "CUSTOMER", []int64{9}) },
 		func() error { return tx.Receipts().Put(sampleReceipt(id, "key")) },
 		func() error {
-			_, _, err := tx.Followers().Take("follower", "holder", instant(1), instant(2))
+			_, _, err := tx.Ledger().Follow("follower", "holder", instant(1), instant(2))
 			return err
 		},
 		func() error { return appends(tx, id, 3) },

@@ -34,7 +34,7 @@ func (w *world) follower(t *testing.T, unseen ...site.ID) string {
 				}
 				f.Scanning, f.Seq = false, head.Seq
 			}
-			if err := tx.Followers().Release(f); err != nil {
+			if err := tx.Ledger().StopFollowing(f); err != nil {
 				return err
 			}
 		}
@@ -46,7 +46,7 @@ func (w *world) follower(t *testing.T, unseen ...site.ID) string {
 func (w *world) follows(t *testing.T, name, holder string, now, until time.Time) (f port.Following, found bool) {
 	t.Helper()
 	w.update(t, func(tx port.Tx) (err error) {
-		f, found, err = tx.Followers().Take(name, holder, now, until)
+		f, found, err = tx.Ledger().Follow(name, holder, now, until)
 		return err
 	})
 	return f, found
@@ -65,7 +65,7 @@ func noTwoFollowings(t *testing.T, w *world) {
 			var f port.Following
 			var found bool
 			err := w.Update(ctx, func(tx port.Tx) (err error) {
-				f, found, err = tx.Followers().Take(name, fmt.Sprint(i, "-", round), old(1), old(1000))
+				f, found, err = tx.Ledger().Follow(name, fmt.Sprint(i, "-", round), old(1), old(1000))
 				return err
 			})
 			if err != nil {
@@ -80,7 +80,7 @@ func noTwoFollowings(t *testing.T, w *world) {
 			}
 			served[f.Site].Store(0)
 			f.Scanned++
-			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Followers().Release(f) }); err != nil {
+			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Ledger().StopFollowing(f) }); err != nil {
 				return err
 			}
 		}
@@ -100,25 +100,25 @@ func (p program) followCommand() command {
 	now := p.second()
 	until, left := now+p.second()-2, port.Following{Seq: p.number("seq", 4) - 1, Scanning: draw(p, "scanning", true, false), Scanned: product.ID(p.number("scanned", 9))}
 	serve := reads("serve", func(tx port.Tx) (port.Following, error) {
-		f, found, err := tx.Followers().Take(name, holder, old(now), old(until))
+		f, found, err := tx.Ledger().Follow(name, holder, old(now), old(until))
 		if err != nil || !found {
 			return f, err
 		}
 		left.Name, left.Site, left.Holder = name, f.Site, holder
-		return f, tx.Followers().Release(left)
+		return f, tx.Ledger().StopFollowing(left)
 	})
 	return p.pick(with{"name": name, "holder": holder, "now": now, "until": until, "left": left}, []command{
 		reads("behind", func(tx port.Tx) ([2]int64, error) {
-			events, sites, err := tx.Followers().Behind(name)
+			events, sites, err := tx.Ledger().Behind(name)
 			return [2]int64{events, int64(sites)}, err
 		}),
 	}, serve, serve,
 		reads("take", func(tx port.Tx) ([]any, error) {
-			f, found, err := tx.Followers().Take(name, holder, old(now), old(until))
+			f, found, err := tx.Ledger().Follow(name, holder, old(now), old(until))
 			return []any{f, found}, err
 		}),
 		writes("release", func(tx port.Tx) error {
 			left.Name, left.Site, left.Holder = name, p.site, holder
-			return tx.Followers().Release(left)
+			return tx.Ledger().StopFollowing(left)
 		}))
 }

@@ -146,14 +146,14 @@ func (p program) leaseCommand() command {
 	now := p.second()
 	until, n := old(now+p.second()-2), p.limit()
 	gives := func(tx port.Tx, l webhook.Lease) ([2]bool, error) {
-		held, open, err := tx.Leases().Hold(l)
+		held, open, err := tx.Webhooks().Hold(l)
 		if err == nil && held {
-			err = tx.Leases().Release(l)
+			err = tx.Webhooks().Release(l)
 		}
 		return [2]bool{held, held && open}, err
 	}
 	take := func(tx port.Tx) ([]webhook.Lease, error) {
-		taken, err := tx.Leases().Take(lease.Holder, old(now), until, n)
+		taken, err := tx.Webhooks().Take(lease.Holder, old(now), until, n)
 		return sortedLeases(taken), err
 	}
 	serve := reads("take and give up", func(tx port.Tx) ([]webhook.Lease, error) {
@@ -166,20 +166,20 @@ func (p program) leaseCommand() command {
 	})
 	return p.pick(with{"lease": lease, "now": now, "until": until, "limit": n}, []command{
 		reads("kept", func(tx port.Tx) ([]webhook.Lease, error) {
-			kept, err := tx.Leases().Kept([]webhook.Lease{lease, {Site: p.sites[0], Hook: 1, Holder: "a"}, {Site: p.sites[0], Hook: 2, Holder: "b"}})
+			kept, err := tx.Webhooks().Kept([]webhook.Lease{lease, {Site: p.sites[0], Hook: 1, Holder: "a"}, {Site: p.sites[0], Hook: 2, Holder: "b"}})
 			return sortedLeases(kept), err
 		}),
 		reads("webhooks due", func(tx port.Tx) ([]any, error) {
-			count, oldest, err := tx.Leases().Due(old(now))
+			count, oldest, err := tx.Webhooks().Due(old(now))
 			return []any{count, oldest}, err
 		}),
 	}, serve, serve, reads("take", take), reads("take", take),
 		reads("give up", func(tx port.Tx) ([2]bool, error) { return gives(tx, lease) }),
 		reads("hold", func(tx port.Tx) ([2]bool, error) {
-			held, open, err := tx.Leases().Hold(lease)
+			held, open, err := tx.Webhooks().Hold(lease)
 			return [2]bool{held, held && open}, err
 		}),
-		writes("extend", func(tx port.Tx) error { return tx.Leases().Extend(lease, until) }))
+		writes("extend", func(tx port.Tx) error { return tx.Webhooks().Extend(lease, until) }))
 }
 
 func sortedLeases(leases []webhook.Lease) []webhook.Lease {

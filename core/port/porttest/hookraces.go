@@ -96,7 +96,7 @@ func noTwoLeases(t *testing.T, w *world) {
 		for round := range 4 * rounds {
 			var taken []webhook.Lease
 			err := w.Update(ctx, func(tx port.Tx) (err error) {
-				taken, err = tx.Leases().Take(fmt.Sprint(i, "-", round), old(1), old(1000), 1+i%3)
+				taken, err = tx.Webhooks().Take(fmt.Sprint(i, "-", round), old(1), old(1000), 1+i%3)
 				return err
 			})
 			if err != nil {
@@ -131,7 +131,7 @@ func noTwoLeases(t *testing.T, w *world) {
 
 // hold holds a lease that must not have been lost.
 func hold(tx port.Tx, lease webhook.Lease) error {
-	held, _, err := tx.Leases().Hold(lease)
+	held, _, err := tx.Webhooks().Hold(lease)
 	if err == nil && !held {
 		err = errors.New("a lease was lost")
 	}
@@ -139,7 +139,7 @@ func hold(tx port.Tx, lease webhook.Lease) error {
 }
 
 func release(tx port.Tx, lease webhook.Lease) error {
-	return try(func() error { return hold(tx, lease) }, func() error { return tx.Leases().Release(lease) })
+	return try(func() error { return hold(tx, lease) }, func() error { return tx.Webhooks().Release(lease) })
 }
 
 // serves takes leases of the webhooks that are due and settles a few of the deliveries of
@@ -147,7 +147,7 @@ func release(tx port.Tx, lease webhook.Lease) error {
 func serves(ctx context.Context, w *world, holder string) (int, error) {
 	var taken []webhook.Lease
 	err := w.Update(ctx, func(tx port.Tx) (err error) {
-		taken, err = tx.Leases().Take(holder, old(1), old(1000), 2)
+		taken, err = tx.Webhooks().Take(holder, old(1), old(1000), 2)
 		return err
 	})
 	for _, lease := range taken {
@@ -271,7 +271,7 @@ func addedDuringRelease(t *testing.T, w *world) {
 				func(tx port.Tx) error {
 					return try(
 						func() error { return settle(tx, served, nil) },
-						func() error { return tx.Leases().Release(lease) },
+						func() error { return tx.Webhooks().Release(lease) },
 					)
 				},
 			}

@@ -19,7 +19,7 @@ func (p place) hooks(tx port.Tx) error {
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 2, 4, 1, old(0)), plainDelivery(p.site, 2, 5, 2, old(40)), over})
 		},
-		func() error { _, err := tx.Leases().Take(p.holder(), old(1), old(20), 1000); return err },
+		func() error { _, err := tx.Webhooks().Take(p.holder(), old(1), old(20), 1000); return err },
 		func() error {
 			return tx.Deliveries().Add([]webhook.Delivery{plainDelivery(p.site, 1, 1, 1, old(2)), plainDelivery(p.site, 1, 2, 2, old(90))})
 		},
@@ -59,9 +59,9 @@ func (p place) hookWrites(tx port.Tx) map[string]func() error {
 		"attempt":          func() error { return settle(tx, settled, &attempt) },
 		"cancel":           func() error { return tx.Deliveries().Cancel(p.site, 1, "r") },
 		"hasten":           func() error { return tx.Deliveries().Hasten(p.site, 1, old(1)) },
-		"take":             func() error { _, err := tx.Leases().Take("somebody", old(3), old(1000), 1000); return err },
-		"extend":           func() error { return tx.Leases().Extend(p.served(), old(60)) },
-		"release":          func() error { return tx.Leases().Release(p.served()) },
+		"take":             func() error { _, err := tx.Webhooks().Take("somebody", old(3), old(1000), 1000); return err },
+		"extend":           func() error { return tx.Webhooks().Extend(p.served(), old(60)) },
+		"release":          func() error { return tx.Webhooks().Release(p.served()) },
 		"redact":           func() error { return tx.Deliveries().Redact(p.site, "CUSTOMER", []int64{1}) },
 		"forget said":      func() error { return tx.Deliveries().Forget(p.site, "PRODUCT", []int64{1}) },
 		"forget why":       func() error { return tx.Rejections().Forget(p.site, "PRODUCT", []int64{1}) },
@@ -91,7 +91,7 @@ func (p place) hookLooks() (all []command) {
 		all = append(all, reads("rejections", func(tx port.Tx) ([]webhook.Rejection, error) { return tx.Rejections().Many(p.site, kind, []int64{1}) }))
 	}
 	for _, seconds := range []int{1, 2, 3, 19, 20, 40, 59, 60, 90} {
-		all = append(all, reads("webhooks due", func(tx port.Tx) (int, error) { due, _, err := tx.Leases().Due(old(seconds)); return due, err }))
+		all = append(all, reads("webhooks due", func(tx port.Tx) (int, error) { due, _, err := tx.Webhooks().Due(old(seconds)); return due, err }))
 	}
 	return all
 }
@@ -99,14 +99,14 @@ func (p place) hookLooks() (all []command) {
 // hookTries show who would be served, and what would be kept of what receivers say.
 func (p place) hookTries() []command {
 	return []command{
-		reads("the lease is held", func(tx port.Tx) (bool, error) { held, _, err := tx.Leases().Hold(p.served()); return held, err }),
+		reads("the lease is held", func(tx port.Tx) (bool, error) { held, _, err := tx.Webhooks().Hold(p.served()); return held, err }),
 		reads("a rejection", func(tx port.Tx) ([]webhook.Rejection, error) {
 			err := tx.Rejections().Put(reject(p.site, "CUSTOMER", 1))
 			made, err2 := tx.Rejections().Many(p.site, "CUSTOMER", []int64{1})
 			return made, errors.Join(err, err2)
 		}),
 		reads("webhooks that are free", func(tx port.Tx) (free []webhook.ID, _ error) {
-			taken, err := tx.Leases().Take("a look", old(3), old(4), 1000)
+			taken, err := tx.Webhooks().Take("a look", old(3), old(4), 1000)
 			for _, lease := range taken {
 				if lease.Site == p.site {
 					free = append(free, lease.Hook)

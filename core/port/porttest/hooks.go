@@ -82,9 +82,9 @@ func manyDeliveries(t *testing.T, w *world) {
 			}
 		}
 		same(t, "pending", n, found)
-		none, err := tx.Leases().Take("me", old(99), old(200), 100)
+		none, err := tx.Webhooks().Take("me", old(99), old(200), 100)
 		same(t, "leases before the deliveries are due", 0, len(none))
-		taken, err2 := tx.Leases().Take("me", old(100), old(200), 100)
+		taken, err2 := tx.Webhooks().Take("me", old(100), old(200), 100)
 		same(t, "leases", all, hookIDs(taken))
 		return errors.Join(err, err2)
 	})

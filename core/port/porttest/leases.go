@@ -18,7 +18,7 @@ func (w *world) takes(t *testing.T, holder string, now, until time.Time, n int) 
 	t.Helper()
 	var taken []webhook.Lease
 	w.update(t, func(tx port.Tx) (err error) {
-		taken, err = tx.Leases().Take(holder, now, until, n)
+		taken, err = tx.Webhooks().Take(holder, now, until, n)
 		return err
 	})
 	return taken
@@ -28,7 +28,7 @@ func (w *world) takes(t *testing.T, holder string, now, until time.Time, n int) 
 func (w *world) due(t *testing.T, now time.Time, count int, oldest time.Time) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) error {
-		n, at, err := tx.Leases().Due(now)
+		n, at, err := tx.Webhooks().Due(now)
 		same(t, "webhooks due", count, n)
 		same(t, "due since", oldest, at)
 		return err

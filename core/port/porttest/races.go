@@ -415,13 +415,13 @@ func crossing(t *testing.T, w *world) {
 // are numbered 1, 2, 3 and so on.
 func numbersDiffer(t *testing.T, w *world) {
 	id := w.site(t)
-	draws := func(draw func(port.Numbers) (int64, error)) []int64 {
+	draws := func(draw func(port.Sequencer) (int64, error)) []int64 {
 		var all drawn
 		together(t, workers, func(ctx context.Context, i int) error {
 			for round := range rounds {
 				var n int64
 				err := w.Update(ctx, func(tx port.Tx) (err error) {
-					if n, err = draw(tx.Numbers()); err == nil && (i+round)%3 == 0 {
+					if n, err = draw(tx); err == nil && (i+round)%3 == 0 {
 						err = errAborted
 					}
 					return err
@@ -437,8 +437,8 @@ func numbersDiffer(t *testing.T, w *world) {
 		all.distinct(t, len(all.numbers))
 		return all.numbers
 	}
-	draws(func(of port.Numbers) (int64, error) { return of.NextReference(id, 1) })
-	for n, got := range draws(func(of port.Numbers) (int64, error) { return of.NextDeal(id, 1, deal.Offers) }) {
+	draws(func(of port.Sequencer) (int64, error) { return of.NextReference(id, 1) })
+	for n, got := range draws(func(of port.Sequencer) (int64, error) { return of.NextDeal(id, 1, deal.Offers) }) {
 		if got != int64(n+1) {
 			t.Fatalf("deal %d has the number %d", n+1, got)
 		}

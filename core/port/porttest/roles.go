@@ -117,12 +117,8 @@ func (t askedRoles) Tokens() port.Tokens         { return role(t, "Tokens", t.Ro
 func (t askedRoles) Customers() port.Customers   { return role(t, "Customers", t.Roles.Customers()) }
 func (t askedRoles) Calendars() port.Calendars   { return role(t, "Calendars", t.Roles.Calendars()) }
 func (t askedRoles) Products() port.Products     { return role(t, "Products", t.Roles.Products()) }
-func (t askedRoles) Numbers() port.Numbers       { return role(t, "Numbers", t.Roles.Numbers()) }
 func (t askedRoles) Receipts() port.Receipts     { return role(t, "Receipts", t.Roles.Receipts()) }
 func (t askedRoles) Webhooks() port.Webhooks     { return role(t, "Webhooks", t.Roles.Webhooks()) }
 func (t askedRoles) Deliveries() port.Deliveries { return role(t, "Deliveries", t.Roles.Deliveries()) }
-func (t askedRoles) Leases() port.Leases         { return role(t, "Leases", t.Roles.Leases()) }
 func (t askedRoles) Rejections() port.Rejections { return role(t, "Rejections", t.Roles.Rejections()) }
-func (t askedRoles) Followers() port.Followers   { return role(t, "Followers", t.Roles.Followers()) }
-func (t askedRoles) Usage() port.Usage           { return role(t, "Usage", t.Roles.Usage()) }
 func (t askedRoles) Imports() port.Imports       { return role(t, "Imports", t.Roles.Imports()) }

@@ -74,12 +74,12 @@ func (w *world) place(t *testing.T) place {
 				alone.Customer = 0
 				return tx.Actions().Append(alone)
 			},
-			func() error { return tx.Numbers().RaiseReference(id, 1, 10) },
+			func() error { return tx.RaiseReference(id, 1, 10) },
 			func() error {
 				return tx.Receipts().Put(port.Receipt{ReceiptID: receiptID(id, "old"), At: old(0), Customer: 1})
 			},
 			func() error { _, err := tx.Claims().Claim(id, []string{"key"}, 1, instant(1), instant(0)); return err },
-			func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
+			func() error { return tx.Credentials().CountRequests(old(p.day()), "a", 1) },
 			func() error { return p.hooks(tx) }, // the oldest event comes first
 			func() error { return appends(tx, id, 2) },
 		)
@@ -122,27 +122,27 @@ func (p place) writes(tx port.Tx) map[string]func() error {
 		"forget actions":  func() error { _, err := tx.Actions().Forget(p.site, sampleAction(p.site, 1).Customer); return err },
 		"forget about":    func() error { return tx.Actions().ForgetAbout(p.site, customer.AimedAtProduct, []int64{1}) },
 		"forget receipts": func() error { return tx.Receipts().Forget(p.site, 1) },
-		"next":            func() error { _, err := tx.Numbers().NextReference(p.site, 1); return err },
-		"deal number":     func() error { _, err := tx.Numbers().NextDeal(p.site, 1, deal.Leases); return err },
-		"raise":           func() error { return tx.Numbers().RaiseReference(p.site, 1, 1000) },
+		"next":            func() error { _, err := tx.NextReference(p.site, 1); return err },
+		"deal number":     func() error { _, err := tx.NextDeal(p.site, 1, deal.Leases); return err },
+		"raise":           func() error { return tx.RaiseReference(p.site, 1, 1000) },
 		"claim":           func() error { _, err := tx.Receipts().Claim(sampleReceipt(p.site, "new")); return err },
 		"receipt":         func() error { return tx.Receipts().Put(sampleReceipt(p.site, "old")) },
 		"purge receipts":  func() error { _, err := tx.Receipts().Purge(old(1), 1000); return err },
 		"follow": func() error {
-			_, _, err := tx.Followers().Take(p.follower(), "somebody", old(30), old(1000))
+			_, _, err := tx.Ledger().Follow(p.follower(), "somebody", old(30), old(1000))
 			return err
 		},
 		"unfollow": func() error {
 			f := p.following
 			f.Scanning = false
-			return tx.Followers().Release(f)
+			return tx.Ledger().StopFollowing(f)
 		},
 		"use": func() error {
-			return tx.Usage().Used(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
+			return tx.Credentials().Used(access.Use{Credential: p.credential, Key: 1, At: instant(1)})
 		},
 		"revoke tokens": func() error { _, err := tx.Tokens().Revoke(p.credential); return err },
-		"usage":         func() error { return tx.Usage().Add(old(p.day()), "a", 1) },
-		"purge usage":   func() error { _, err := tx.Usage().Purge(old(p.day()+1), 1000); return err },
+		"usage":         func() error { return tx.Credentials().CountRequests(old(p.day()), "a", 1) },
+		"purge usage":   func() error { _, err := tx.Credentials().PurgeRequests(old(p.day()+1), 1000); return err },
 		"append":        func() error { return appends(tx, p.site, 3) },
 		"settings":      func() error { return tx.Ledger().Touch(p.site, port.AspectSettings) },
 		"access":        func() error { return tx.Ledger().Touch(p.site, port.AspectAccess) },
@@ -187,9 +187,11 @@ func (p place) looks() []command {
 		reads("holder of another reference", func(tx port.Tx) (product.ID, error) { return tx.Products().Holder(p.site, 1, "another") }),
 		reads("old receipt", func(tx port.Tx) (port.Receipt, error) { return tx.Receipts().Get(receiptID(p.site, "old")) }),
 		reads("new receipt", func(tx port.Tx) (port.Receipt, error) { return tx.Receipts().Get(receiptID(p.site, "new")) }),
-		reads("behind", func(tx port.Tx) (int, error) { _, sites, err := tx.Followers().Behind(p.follower()); return sites, err }),
-		reads("usage", func(tx port.Tx) (map[access.CredentialID]int64, error) { return tx.Usage().Of(old(p.day())) }),
-		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Usage().LastUses() }))
+		reads("behind", func(tx port.Tx) (int, error) { _, sites, err := tx.Ledger().Behind(p.follower()); return sites, err }),
+		reads("usage", func(tx port.Tx) (map[access.CredentialID]int64, error) {
+			return tx.Credentials().Requests(old(p.day()))
+		}),
+		reads("uses", func(tx port.Tx) ([]access.Use, error) { return tx.Credentials().LastUses() }))
 	for _, e := range entities() {
 		all = append(all, reads("records", func(tx port.Tx) (any, error) { return e.picture(tx, p.site) }))
 	}
@@ -205,10 +207,10 @@ func (p place) tries() []command {
 		reads("holder of a new key", func(tx port.Tx) (demand.LeadID, error) {
 			return tx.Claims().Claim(p.site, []string{"new key"}, 9, old(2), old(0))
 		}),
-		reads("number of a lease", func(tx port.Tx) (int64, error) { return tx.Numbers().NextDeal(p.site, 1, deal.Leases) }),
-		reads("next reference", func(tx port.Tx) (int64, error) { return tx.Numbers().NextReference(p.site, 1) }),
+		reads("number of a lease", func(tx port.Tx) (int64, error) { return tx.NextDeal(p.site, 1, deal.Leases) }),
+		reads("next reference", func(tx port.Tx) (int64, error) { return tx.NextReference(p.site, 1) }),
 		reads("whom a follower serves", func(tx port.Tx) (port.Following, error) {
-			f, _, err := tx.Followers().Take(p.follower(), "a look", old(30), old(31))
+			f, _, err := tx.Ledger().Follow(p.follower(), "a look", old(30), old(31))
 			return f, err
 		}))
 }

@@ -13,7 +13,7 @@ import (
 func (w *world) usage(t *testing.T, day time.Time) (counts map[access.CredentialID]int64) {
 	t.Helper()
 	w.view(t, func(tx port.Tx) (err error) {
-		counts, err = tx.Usage().Of(day)
+		counts, err = tx.Credentials().Requests(day)
 		return err
 	})
 	return counts
@@ -22,7 +22,7 @@ func (w *world) usage(t *testing.T, day time.Time) (counts map[access.Credential
 func usageIsShared(t *testing.T, w *world) {
 	together(t, workers, func(ctx context.Context, _ int) error {
 		for range rounds {
-			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Usage().Add(old(2), "b", 1) }); err != nil {
+			if err := w.Update(ctx, func(tx port.Tx) error { return tx.Credentials().CountRequests(old(2), "b", 1) }); err != nil {
 				return err
 			}
 		}
@@ -35,7 +35,7 @@ func oldUsageGoes(t *testing.T, w *world) {
 	purge := func(before time.Time, n, want int) {
 		t.Helper()
 		w.update(t, func(tx port.Tx) error {
-			gone, err := tx.Usage().Purge(before, n)
+			gone, err := tx.Credentials().PurgeRequests(before, n)
 			same(t, "counts that went", want, gone)
 			return err
 		})
@@ -43,9 +43,9 @@ func oldUsageGoes(t *testing.T, w *world) {
 	purge(old(1000), 1000, len(w.usage(t, old(0)))+len(w.usage(t, old(1)))+len(w.usage(t, old(2))))
 	w.update(t, func(tx port.Tx) error {
 		return try(
-			func() error { return tx.Usage().Add(old(5), "a", 1) },
-			func() error { return tx.Usage().Add(old(3), "a", 1) },
-			func() error { return tx.Usage().Add(old(4), "a", 1) },
+			func() error { return tx.Credentials().CountRequests(old(5), "a", 1) },
+			func() error { return tx.Credentials().CountRequests(old(3), "a", 1) },
+			func() error { return tx.Credentials().CountRequests(old(4), "a", 1) },
 		)
 	})
 	purge(old(3), 9, 0)

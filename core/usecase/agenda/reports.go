@@ -36,7 +36,7 @@ func (u Unit) reportVisit(in ReportVisit) (Reported, error) {
 		return Reported{}, err
 	}
 	if !r.Signed.IsZero() {
-		n, err := u.Numbers().NextDeal(u.Site.ID, before.Agency, deal.VisitSlips)
+		n, err := u.NextDeal(u.Site.ID, before.Agency, deal.VisitSlips)
 		if err != nil {
 			return Reported{}, err
 		}

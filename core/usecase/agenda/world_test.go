@@ -164,7 +164,7 @@ func (w *world) contents() string {
 		keep("follow-ups", followUps, err)
 		leads, err := tx.Leads().List(port.LeadQuery{Site: 1, Agencies: []site.AgencyID{11, 12, 13}, Limit: 1000})
 		keep("leads", leads, err)
-		slip, err := tx.Numbers().NextDeal(1, 11, deal.VisitSlips)
+		slip, err := tx.NextDeal(1, 11, deal.VisitSlips)
 		keep("slip", slip, err)
 		for s := range port.LogIDs {
 			last, err := tx.LastID(s)

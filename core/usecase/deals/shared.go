@@ -50,7 +50,7 @@ func judged(refused error, check func(*fault.Problems) error) error {
 
 // number returns the next one of an agency for records of a kind.
 func (u Unit) number(agency site.AgencyID, kind deal.Kind) (string, error) {
-	n, err := u.Numbers().NextDeal(u.Site.ID, agency, kind)
+	n, err := u.NextDeal(u.Site.ID, agency, kind)
 	return fmt.Sprintf("%d-%s%d", agency, kind, n), err
 }
 

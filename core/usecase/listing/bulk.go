@@ -116,7 +116,7 @@ func (u Unit) referAll(added []product.Product) error {
 	}
 	// In one order, so that two units do not wait for each other in a circle.
 	for _, agency := range slices.Sorted(maps.Keys(highest)) {
-		if err := u.Numbers().RaiseReference(u.Site.ID, agency, highest[agency]); err != nil {
+		if err := u.RaiseReference(u.Site.ID, agency, highest[agency]); err != nil {
 			return err
 		}
 	}

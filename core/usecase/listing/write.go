@@ -99,7 +99,7 @@ func (u Unit) Add(p product.Product) (product.Product, error) {
 func (u Unit) refer(p *product.Product) error {
 	pattern := product.ReferencePattern(u.Site.Settings().ReferencePattern)
 	if p.Reference == "" {
-		n, err := u.Numbers().NextReference(p.Site, p.Agency)
+		n, err := u.NextReference(p.Site, p.Agency)
 		p.Reference = pattern.Format(p.Agency, n)
 		return err
 	}
@@ -107,7 +107,7 @@ func (u Unit) refer(p *product.Product) error {
 	if !ok {
 		return nil
 	}
-	return u.Numbers().RaiseReference(p.Site, p.Agency, n)
+	return u.RaiseReference(p.Site, p.Agency, n)
 }
 
 func (u Unit) numberRooms(p *product.Product) error {

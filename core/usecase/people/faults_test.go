@@ -114,7 +114,7 @@ func (p populated) contents(of kernel.IdempotencyKey) (held contents) {
 		held.Products, errs[4] = tx.Products().Many(1, products)
 		held.Actions, errs[5] = tx.Actions().Latest(1, customer.AimedAtProduct, ids, nil, 100)
 		held.Deliveries, errs[6] = tx.Deliveries().List(port.DeliveryQuery{Site: 1, Hook: 1, Limit: 1000})
-		held.Reference, errs[7] = tx.Numbers().NextReference(1, 11)
+		held.Reference, errs[7] = tx.NextReference(1, 11)
 		return errors.Join(append(errs[:], look)...)
 	})
 	if !errors.Is(err, look) || len(held.Deliveries) == 0 {

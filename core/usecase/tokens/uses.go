@@ -75,7 +75,7 @@ func (s *Service) StoreUses(ctx context.Context) error {
 
 func (u unit) raiseUses(fresh []access.Use) (kernel.None, error) {
 	for _, f := range fresh {
-		if err := u.Usage().Used(f); err != nil {
+		if err := u.Credentials().Used(f); err != nil {
 			return kernel.None{}, err
 		}
 	}
@@ -88,4 +88,4 @@ func (s *Service) Uses(ctx context.Context, c kernel.Caller) ([]access.Use, erro
 	return reads(s, unit.listUses)(ctx, c, kernel.Nothing{})
 }
 
-func (u unit) listUses(kernel.Nothing) ([]access.Use, error) { return u.Usage().LastUses() }
+func (u unit) listUses(kernel.Nothing) ([]access.Use, error) { return u.Credentials().LastUses() }
