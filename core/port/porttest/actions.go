@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"testing"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
@@ -19,40 +18,16 @@ func sampleAction(s site.ID, id customer.ActionID) customer.Action {
 	}
 }
 
-// plainAction is about one of two kinds of subject, of a type, and nothing more.
-func plainAction(s site.ID, id customer.ActionID, about customer.ActionSubject, kind customer.ActionTypeID) customer.Action {
-	return customer.Action{ID: id, Site: s, Subject: about, Type: kind}
-}
-
 func listing(id int64) customer.ActionSubject {
 	return customer.ActionSubject{Kind: customer.AimedAtProduct, ID: id}
-}
-
-func actionsComeBack(t *testing.T, w *world) {
-	id := w.site(t)
-	for _, want := range []customer.Action{sampleAction(id, 7), plainAction(id, 8, listing(9), 0)} {
-		page := func(tx port.Tx) (customer.Action, error) {
-			return only(tx.Actions().Page(port.ActionQuery{Site: id, Subject: want.Subject, Limit: 9}))
-		}
-		latest := func(tx port.Tx) (customer.Action, error) {
-			return only(tx.Actions().Latest(id, customer.AimedAtProduct, []int64{want.Subject.ID}, nil, 9))
-		}
-		w.update(t, func(tx port.Tx) error { return tx.Actions().Append(want) })
-		for what, read := range map[string]func(port.Tx) (customer.Action, error){"a page": page, "the latest": latest} {
-			w.view(t, func(tx port.Tx) error {
-				got, err := read(tx)
-				same(t, "an action in "+what, want, got)
-				return err
-			})
-		}
-	}
 }
 
 func (p program) actionCommand() command {
 	p.made.action++
 	kind := draw(p, "kind", customer.AimedAtProduct, customer.AimedAtCustomer)
-	made := plainAction(p.site, p.made.action, customer.ActionSubject{Kind: kind, ID: p.number("subject", 3)}, customer.ActionTypeID(p.number("type", 3)-1))
-	made.Customer, made.Performed, made.Result = customer.ID(p.number("customer", 3)-1), instant(int(p.number("at", 3))), "said"
+	made := draw(p, "of", customer.Action{Site: p.site}, sampleAction(p.site, 0))
+	made.ID, made.Subject, made.Type = p.made.action, customer.ActionSubject{Kind: kind, ID: p.number("subject", 3)}, customer.ActionTypeID(p.number("type", 3)-1)
+	made.Customer, made.Performed, made.Result = customer.ID(p.number("customer", 3)-1), instant(int(p.number("at", 3))), draw(p, "result", "said", awkward)
 	types := draw(p, "types", nil, []customer.ActionTypeID{}, []customer.ActionTypeID{1}, []customer.ActionTypeID{0, 2})
 	n, subjects, from, to, now := p.limit(), p.numbers("subjects", 3), customer.ID(p.number("from", 3)-1), customer.ID(p.number("to", 3)), instant(int(p.number("now", 3)))
 	q := port.ActionQuery{Site: p.site, Subject: made.Subject, Types: types, Before: customer.ActionID(p.number("before", 20) - 1), Limit: n}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
@@ -361,18 +361,20 @@ func (p program) numbers(what string, n int64) []int64 {
 func (p program) limit() int { return rapid.IntRange(-1, 4).Draw(p.rapid, "limit") }
 
 func (p program) product() product.Product {
-	made := plainProduct(p.site, product.ID(p.number("product", 4)))
+	id, full := product.ID(p.number("product", 4)), sampleProduct(p.site, 1)
+	made := plainProduct(p.site, id)
+	if draw(p, "full", false, true) {
+		made = sampleProduct(p.site, id)
+	}
 	made.Agency, made.Customer = site.AgencyID(p.number("agency", 2)), customer.ID(p.number("customer", 3)-1)
 	made.Parent = product.ID(p.number("parent", 4) - 1)
 	made.Reference = draw(p, "reference", "A", "a", "Été-1", "ETE-1", "B ", "b", "C", "")
 	made.Version = p.number("version", 1000)
 	for range p.number("criteria", 3) {
-		key := draw(p, "key", "Prix", "Été", "a", "b")
-		made.Criteria[key] = draw[criteria.Value](p, "value", criteria.Number(p.number("n", 5)), criteria.Text(awkward),
-			criteria.Unique("x"), criteria.Flag(true), criteria.Multiple{"b", "a"}, criteria.Date{At: instant(1), Timed: true})
+		key := draw(p, "key", slices.Sorted(maps.Keys(full.Criteria))...)
+		made.Criteria[draw(p, "as", key, "Prix", "a")] = full.Criteria[key]
 	}
 	made.Derived = product.Derived{Energy: draw(p, "derived", true, false), Regime: draw(p, "regime", "", "fr-2021")}
-	full := sampleProduct(p.site, 1)
 	if draw(p, "rooms", true, false) {
 		made.Rooms, made.Pictures, made.Descriptions = full.Rooms, full.Pictures, full.Descriptions
 	}
@@ -574,10 +576,10 @@ func (p program) clientCommand() command {
 	id := access.CredentialID(fmt.Sprint("of-", p.site, "-", draw(p, "credential", "b", "B", "é", "a", "10", "9", "_")))
 	key := sampleKey(p.site, access.KeyID(n))
 	key.Hash = keyHash(p.site, access.KeyID(p.number("hash", 3)))
-	put := writes("put a credential", func(tx port.Tx) error {
-		return tx.Credentials().Put(access.Credential{ID: id, Name: text, Sites: []site.ID{p.site}})
-	})
-	return p.pick(with{"id": id, "text": text, "key": key.ID, "hash": key.Hash}, []command{
+	made := draw(p, "made", access.Credential{ID: id}, sampleCredential(id))
+	made.Name, made.Packs = text, draw(p, "packs", 0, access.Webhooks, access.AllPacks)
+	put := writes("put a credential", func(tx port.Tx) error { return tx.Credentials().Put(made) })
+	return p.pick(with{"made": made, "key": key.ID, "hash": key.Hash}, []command{
 		reads("credential", func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(id) }),
 		reads("held credential", func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Held(id) }),
 		reads("credentials", func(tx port.Tx) ([]access.Credential, error) { return tx.Credentials().All() }),
@@ -590,10 +592,10 @@ func (p program) tokenCommand() command {
 	n, nth := p.number("id", 3), p.number("family", 3)
 	of := keyHolder(p.site) + []access.CredentialID{"", "", "-B"}[nth-1]
 	family := access.Family{ID: familyID(p.site, nth), Credential: of, Site: p.site, Revoked: draw(p, "revoked family", false, false, true)}
-	token := access.Token{
-		Hash: access.Hash(fmt.Sprint(p.site, "-", n)), Family: family.ID, Credential: of, Site: p.site, Expires: p.moment("expires"),
-		Refresh: draw(p, "refresh", false, false, true), Revoked: draw(p, "revoked", false, false, true),
-	}
+	family.Started = draw(p, "started", time.Time{}, instant(1))
+	token := draw(p, "token", access.Token{}, sampleToken("", 0, time.Time{}))
+	token.Hash, token.Family, token.Credential, token.Site, token.Expires = access.Hash(fmt.Sprint(p.site, "-", n)), family.ID, of, p.site, p.moment("expires")
+	token.Refresh, token.Revoked = draw(p, "refresh", false, false, true), draw(p, "revoked", false, false, true)
 	put := writes("put a token", func(tx port.Tx) error {
 		_, err := tx.Tokens().Family(family.ID)
 		if errors.Is(err, fault.NotFound) { // which every token has

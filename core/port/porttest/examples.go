@@ -18,47 +18,18 @@ import (
 
 func examples() []example {
 	return []example{
-		{"SitesComeBackAsTheyWentIn", sitesComeBack},
-		{"ClientsComeBackAsTheyWentIn", clientsComeBack},
-		{"ProductsComeBackAsTheyWentIn", productsComeBack},
-		{"ActionsComeBackAsTheyWentIn", actionsComeBack},
-		{"ReceiptsComeBackAsTheyWentIn", receiptsComeBack},
-		{"RunsComeBackAsTheyWere", runsComeBack},
-		{"DeliveriesComeBackAsTheyWentIn", deliveriesComeBack},
 		{"ValuesAreCopies", valuesAreCopies},
 		{"UnstorableTextIsNotAltered", unstorableTextIsNotAltered},
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"ManyProductsAtOnce", manyProducts},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
 		{"ReplacingWithATakenReferenceEndsTheUnit", replaceTaken},
-		{"LittleIsLeftOfThePurged", productsPurged},
 		{"OldUsageIsPurged", oldUsageGoes},
 		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},
 		{"AnyCalendarCanBeHeld", anyCalendar},
 		{"AHeldCalendarIsWaitedFor", heldIsWaitedFor},
 		{"AUnitSeesItsOwnWritesAndNobodyElseDoes", unitsAreApart},
 		{"AViewDoesNotMove", viewsDoNotMove},
-	}
-}
-
-// comesBack puts a record twice, a full one and then a bare one, and reads each
-// back.
-func comesBack[T any](t *testing.T, w *world, what string, full, bare T, put func(port.Tx, T) error, get func(port.Tx) (T, error)) {
-	t.Helper()
-	for _, want := range []T{full, bare} {
-		var inside, outside T
-		w.update(t, func(tx port.Tx) (err error) {
-			if err = put(tx, want); err == nil {
-				inside, err = get(tx)
-			}
-			return err
-		})
-		w.view(t, func(tx port.Tx) (err error) {
-			outside, err = get(tx)
-			return err
-		})
-		same(t, what+", in its own unit", want, inside)
-		same(t, what, want, outside)
 	}
 }
 
@@ -72,37 +43,6 @@ func only[T any](found []T, err error) (T, error) {
 		return none, err
 	}
 	return found[0], nil
-}
-
-func sitesComeBack(t *testing.T, w *world) {
-	id := w.site(t)
-	comesBack(t, w, "site", sampleSite(id), site.Site{ID: id},
-		func(tx port.Tx, s site.Site) error { return tx.Sites().Put(s) },
-		func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(id) })
-}
-
-func clientsComeBack(t *testing.T, w *world) {
-	for _, packs := range []access.Packs{0, access.Webhooks, access.AllPacks} {
-		full := sampleCredential(access.CredentialID(awkward))
-		full.Packs = packs
-		comesBack(t, w, "credential", full, access.Credential{ID: full.ID},
-			func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) },
-			func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Get(full.ID) })
-		w.update(t, func(tx port.Tx) error {
-			held, err := tx.Credentials().Held(full.ID)
-			known, err2 := tx.Credentials().Get(full.ID)
-			same(t, "held credential", known, held)
-			return errors.Join(err, err2)
-		})
-	}
-	comesBack(t, w, "token", sampleToken("a1", 1, instant(0)), access.Token{Hash: "a1", Expires: instant(0)},
-		func(tx port.Tx, k access.Token) error { return tx.Tokens().Put(k) },
-		func(tx port.Tx) (access.Token, error) { return tx.Tokens().Get("a1") })
-	family := access.FamilyID(w.id())
-	comesBack(t, w, "family", access.Family{ID: family, Credential: "c", Site: 3, Started: instant(1), Revoked: true},
-		access.Family{ID: family},
-		func(tx port.Tx, f access.Family) error { return tx.Tokens().PutFamily(f) },
-		func(tx port.Tx) (access.Family, error) { return tx.Tokens().Family(family) })
 }
 
 // valuesAreCopies changes what went in and what came out.

@@ -23,7 +23,9 @@ func (p program) someDelivery() webhook.DeliveryID {
 
 func (p program) newDelivery() webhook.Delivery {
 	p.made.delivery++
-	d := plainDelivery(p.site, p.hook(), webhook.DeliveryID(p.made.delivery), draw[int64](p, "event", 0, 1, 2, 3, 1<<60), old(p.second()))
+	id := webhook.DeliveryID(p.made.delivery)
+	d := draw(p, "made", plainDelivery(p.site, 1, id, 1, time.Time{}), sampleDelivery(p.site, 1, id), webhook.Delivery{ID: id, Site: p.site, Epoch: -1 << 60})
+	d.Hook, d.Event, d.Due = p.hook(), draw[int64](p, "event", 0, 1, 2, 3, 1<<60), old(p.second())
 	d.Status = draw(p, "status", webhook.Pending, webhook.Pending, webhook.Pending, webhook.Succeeded, webhook.Cancelled)
 	d.Resource, d.Type = p.number("resource", 2), draw(p, "type", event.ProductUpdate, event.CustomerCreate)
 	d.Added = old(p.second())
@@ -35,7 +37,10 @@ func (p program) second() int { return int(p.number("second", 9)) }
 func (p program) hookCommand() command {
 	hook, text := p.hook(), draw(p, "text", "", "a", awkward)
 	made := sampleWebhook(p.site, hook)
-	made.URL, made.Headers = text, map[string]string{"X": text}
+	made.URL = text
+	if draw(p, "headers", false, true) {
+		made.Headers = map[string]string{"X": text}
+	}
 	bare := draw(p, "webhook", made, webhook.Webhook{Site: p.site, ID: hook})
 	var keys []webhook.Key
 	for _, id := range []webhook.ID{3, 1, 2} {
@@ -106,7 +111,7 @@ func (p program) settleCommand(hook webhook.ID) command {
 			Status: webhook.Status(p.number("status", int64(webhook.Statuses)) - 1), Due: old(p.second()), Number: n, Epoch: int64(n), Failures: n,
 			Reason: draw(p, "reason", "", awkward),
 		}
-		attempts[id] = draw(p, "made", nil, &webhook.Attempt{Number: n, At: old(p.second()), URL: draw(p, "url", "https://x", "https://y"), Status: 200, Excerpt: draw(p, "excerpt", "", awkward)})
+		attempts[id] = draw(p, "attempt made", nil, &webhook.Attempt{Number: n, At: old(p.second()), URL: draw(p, "url", "https://x", "https://y"), Status: 200, Excerpt: draw(p, "excerpt", "", awkward)})
 	}
 	return command{"settle", func(tx port.Tx) (any, error) {
 		var settled []webhook.Settled

@@ -1,7 +1,6 @@
 package porttest
 
 import (
-	"testing"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -24,16 +23,11 @@ func sampleLine(number int) operator.ImportLine {
 	}
 }
 
-func runsComeBack(t *testing.T, w *world) {
-	id, other := w.site(t), w.site(t)
-	put := func(tx port.Tx, r operator.ImportRun) error { return tx.Imports().Save(r, nil) }
-	comesBack(t, w, "run", sampleRun(id, 1), operator.ImportRun{Site: id, ID: 1}, put, func(tx port.Tx) (operator.ImportRun, error) { return tx.Imports().Get(id, 1) })
-	w.notFound(t, "a run that is not there", func(tx port.Tx) error { return second(tx.Imports().Get(id, 2)) })
-	w.notFound(t, "the run of another site", func(tx port.Tx) error { return second(tx.Imports().Get(other, 1)) })
-}
-
 func (p program) importCommand() command {
 	run, n := sampleRun(p.site, operator.ImportRunID(p.number("run", 4))), p.limit()
+	if draw(p, "bare", false, true) {
+		run = operator.ImportRun{Site: p.site, ID: run.ID}
+	}
 	run.Seen, run.Name = p.moment("seen"), draw(p, "name", "", awkward)
 	var lines []operator.ImportLine
 	for number := range 4 {

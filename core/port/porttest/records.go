@@ -256,9 +256,8 @@ func (k recordKind) put(t *testing.T, w *world, records ...any) {
 
 func (k recordKind) examples() []example {
 	all := []example{
-		{k.name + "/ComeBackAsTheyWentIn", k.comeBack},
 		{k.name + "/ArePickedAndPaged", k.pickedAndPaged},
-		{k.name + "/AbsentOnesAreNotFound", k.absent},
+		{k.name + "/ComeBackAsTheyWentInOrAreNotFound", k.comeBack},
 		{k.name + "/AreCopies", k.copies},
 		{k.name + "/NoChangeIsLost", k.noneLost},
 		{k.name + "/NoChangeOfAnUnlockedOneIsLost", k.noneLostUnlocked},
@@ -270,14 +269,6 @@ func (k recordKind) examples() []example {
 		all = append(all, example{k.name + "/LinksAreThoseOfTheLastState", k.lastLinks})
 	}
 	return all
-}
-
-func (k recordKind) comeBack(t *testing.T, w *world) {
-	id := w.site(t)
-	put := func(tx port.Tx, v any) error { return k.in(tx).Put(v) }
-	comesBack(t, w, "record", k.sample(id, 6), k.bare(id, 6), put, func(tx port.Tx) (any, error) { return k.in(tx).Get(id, 6) })
-	comesBack(t, w, "record among many", k.sample(id, 6), k.bare(id, 6), put,
-		func(tx port.Tx) (any, error) { return only(k.in(tx).Many(id, []int64{6})) })
 }
 
 func (k recordKind) pickedAndPaged(t *testing.T, w *world) {
@@ -312,7 +303,7 @@ func (k recordKind) pickedAndPaged(t *testing.T, w *world) {
 	w.update(t, check)
 }
 
-func (k recordKind) absent(t *testing.T, w *world) {
+func (k recordKind) comeBack(t *testing.T, w *world) {
 	id, other := w.site(t), w.site(t)
 	gone := func() {
 		t.Helper()
@@ -337,8 +328,15 @@ func (k recordKind) absent(t *testing.T, w *world) {
 		same(t, "the record of another site", k.sample(other, 1), elsewhere)
 		return errors.Join(err, err2)
 	})
-	comesBack(t, w, "record that is new again", k.sample(id, 1), k.bare(id, 1),
-		func(tx port.Tx, v any) error { return k.in(tx).Put(v) }, func(tx port.Tx) (any, error) { return k.in(tx).Get(id, 1) })
+	for _, want := range []any{k.sample(id, 1), k.bare(id, 1)} {
+		read := func(tx port.Tx) error {
+			got, err := k.in(tx).Get(id, 1)
+			same(t, "record that is new again", want, got)
+			return err
+		}
+		w.update(t, func(tx port.Tx) error { return errors.Join(k.in(tx).Put(want), read(tx)) })
+		w.view(t, read)
+	}
 }
 
 func (k recordKind) copies(t *testing.T, w *world) {
