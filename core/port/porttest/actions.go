@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -65,6 +66,22 @@ func (p program) actionCommand() command {
 				return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID))
 			})
 			return about, err
+		}),
+		reads("purge a product that somebody spoke about", func(tx port.Tx) ([]any, error) {
+			said := made
+			said.Subject, said.Customer = listing(made.Subject.ID), 0
+			found, err := tx.Products().Get(p.site, product.ID(made.Subject.ID))
+			if err != nil {
+				return nil, err
+			}
+			found.Deleted = old(1)
+			if err := errors.Join(tx.Actions().Append(said), tx.Products().Replace(found)); err != nil {
+				return nil, err
+			}
+			purged, err := tx.Products().Purge(old(2), 1)
+			holder, err2 := tx.Products().Holder(p.site, found.Agency, found.Reference)
+			kept, err3 := tx.Products().Kept(p.site, []product.ID{found.ID})
+			return []any{purged, holder, kept}, errors.Join(err, err2, err3)
 		}),
 		writes("forget about subjects", func(tx port.Tx) error { return tx.Actions().ForgetAbout(p.site, kind, subjects) }))
 }
