@@ -96,6 +96,15 @@ type API struct {
 	// may do everything there. It is for operators of all sites. It fails as Invalid when the site
 	// or the client exists.
 	CreateSite UseCase[NewSite, CreatedSite]
+	// GetSite returns a site with all its agencies and users, of whatever scope.
+	GetSite UseCase[At[kernel.Nothing], WholeSite]
+	// CreateAgency and CreateUser add to a site, ChangeAgency and ChangeUser store another state
+	// of what there is, by the rules of transfer.Service.Provision and with its events. What
+	// belongs to an agency that leaves the scope, or comes into it, is told of by TellScopeChanges.
+	CreateAgency UseCase[At[AgencyInput], kernel.Created]
+	ChangeAgency UseCase[At[AgencyInput], kernel.Changed]
+	CreateUser   UseCase[At[UserInput], kernel.Created]
+	ChangeUser   UseCase[At[UserInput], kernel.Changed]
 	// ChangeSettings, ChangeCriterionValues and ChangeListValues are those of
 	// office.Changes.
 	ChangeSettings        UseCase[At[office.ChangeSettings], kernel.Changed]
@@ -193,6 +202,15 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.RotateWebhookSecret, Operation{ID: "webhook.secret.rotate", Summary: "Draw a new secret for a webhook", Powers: operator.ManageHooks, Reauthenticate: true, Audited: true}, webhookOf, through(s, site.Hooks.RotateHookSecret)),
 
 		op(s, &a.CreateSite, Operation{ID: "site.create", Summary: "Create a site", Powers: operator.ManageSites, Reauthenticate: true, Audited: true}, nothing[NewSite], s.createSite),
+		op(s, &a.GetSite, Operation{ID: "site.get", Summary: "Read a site with its agencies and users", Powers: operator.ManageSites}, nil, s.getSite),
+		op(s, &a.CreateAgency, Operation{ID: "agency.create", Summary: "Add an agency to a site", Powers: operator.ManageSites, Audited: true},
+			func(At[AgencyInput]) string { return "agency" }, s.createAgency),
+		op(s, &a.ChangeAgency, Operation{ID: "agency.change", Summary: "Change an agency", Powers: operator.ManageSites, Audited: true},
+			func(in At[AgencyInput]) string { return about("agency", int64(in.In.Agency.ID)) }, s.changeAgency),
+		op(s, &a.CreateUser, Operation{ID: "user.create", Summary: "Add a user to an agency", Powers: operator.ManageSites, Audited: true},
+			func(At[UserInput]) string { return "user" }, s.createUser),
+		op(s, &a.ChangeUser, Operation{ID: "user.change", Summary: "Change a user", Powers: operator.ManageSites, Audited: true},
+			func(in At[UserInput]) string { return about("user", int64(in.In.User.ID)) }, s.changeUser),
 		op(s, &a.ChangeSettings, Operation{ID: "site.settings", Summary: "Change the settings of a site", Powers: operator.ManageSites, Audited: true},
 			nothing[At[office.ChangeSettings]], through(s, site.Office.Changes.ChangeSettings)),
 		op(s, &a.ChangeCriterionValues, Operation{ID: "site.criterion", Summary: "Activate, order and label the values of a criterion", Powers: operator.ManageSites, Audited: true},

@@ -127,25 +127,15 @@ func (u unit) number(made *CreatedSite) error {
 			problems.Wrong("site", fault.CodeNameTaken, made.Site, "there is a site %d already, %s", made.Site, other.Name)
 		}
 		last = max(last, int64(other.ID))
-		agencies, err := u.Agencies().Of(other.ID)
-		if err != nil {
-			return err
-		}
-		for _, agency := range agencies {
-			made.Agency = max(made.Agency, int64(agency.ID))
-		}
-		users, err := u.Users().Of(other.ID)
-		if err != nil {
-			return err
-		}
-		for _, user := range users {
-			made.User = max(made.User, int64(user.ID))
-		}
 	}
 	if made.Site == 0 {
 		made.Site = last + 1
 	}
-	made.Agency, made.User = made.Agency+1, made.User+1
+	agency, err := u.Agencies().LastID()
+	if err != nil {
+		return err
+	}
+	made.Agency, made.User = int64(agency)+1, int64(agency)+1 // a new site has no users
 	made.Client = "site-" + strconv.FormatInt(made.Site, 10)
 	switch _, err := u.Credentials().Held(access.CredentialID(made.Client)); {
 	case err == nil && problems.Empty():

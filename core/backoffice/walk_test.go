@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
@@ -130,6 +131,11 @@ func steps() map[string]step {
 		"site.create": {"A", with(backoffice.NewSite{
 			Name: "5ec4e7", PostalCode: "44000", City: "5ec4e7", Firstname: "5ec4e7", Lastname: "5ec4e7", Email: "5ec4e7@example.org",
 		})},
+		"site.get":       {"A", with(on(kernel.Nothing{}))},
+		"agency.create":  {"A", with(on(backoffice.AgencyInput{Agency: site.Agency{Name: "5ec4e7"}}))},
+		"agency.change":  {"A", with(on(backoffice.AgencyInput{Agency: site.Agency{ID: 11, Name: "5ec4e7"}, InScope: true}))},
+		"user.create":    {"A", with(on(backoffice.UserInput{User: site.User{Agency: 11, Lastname: "5ec4e7", Email: "5ec4e7@example.org"}}))},
+		"user.change":    {"A", with(on(backoffice.UserInput{User: site.User{ID: 101, Agency: 12, Lastname: "5ec4e7"}}))},
 		"site.settings":  {"A", with(on(office.ChangeSettings{Timezone: opt.Of("Europe/Brussels")}))},
 		"site.criterion": {"A", with(on(office.ChangeCriterionValues{Criteria: "Equipements", Values: reversed("ALARME", "CHEMINEE", "PISCINE")}))},
 		"site.list":      {"A", with(on(office.ChangeListValues{List: 2, Values: reversed("S", "N")}))},

@@ -109,8 +109,8 @@ type Query struct {
 	Site site.ID
 	// Where holds conditions, which all must hold.
 	Where []Condition
-	// By names the field they are sorted by; where it is empty or equal, they are sorted
-	// by site and id, which is the name of what has one.
+	// By names the field they are sorted by, which may be "id"; where it is empty or equal,
+	// they are sorted by site and id, which is the name of what has one.
 	By string
 	// Desc turns the order around.
 	Desc bool

@@ -260,6 +260,15 @@ func (a Agencies) ByID(id site.AgencyID) (site.Agency, error) {
 	return a.first(Query{Where: []Condition{{Field: "id", Is: Equal, Value: int64(id)}}})
 }
 
+// LastID returns the highest id of an agency of any site; 0 before the first.
+func (a Agencies) LastID() (site.AgencyID, error) {
+	last, err := a.find(Query{By: "id", Desc: true, Limit: 1})
+	if err != nil || len(last) == 0 {
+		return 0, err
+	}
+	return last[0].ID, nil
+}
+
 // Users holds the agents and collaborators.
 type Users = SiteTable[site.UserID, site.User]
 

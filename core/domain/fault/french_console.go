@@ -61,6 +61,8 @@ var frenchConsole = []translation{
 	{"the session has ended; sign in again", "la session est terminée ; reconnectez-vous"},
 	{"the webhook is not suspended", "le webhook n'est pas suspendu"},
 	{"there is a site %d already, %s", "il y a déjà un site %d, %s"},
+	{"there is a user %d already, %s", "il y a déjà un utilisateur %d, %s"},
+	{"there is an agency %d already, %s", "il y a déjà une agence %d, %s"},
 	{"there is an operator with this e-mail", "il y a déjà un opérateur avec cette adresse e-mail"},
 	{"There is no site yet. An administrator makes the first one on the overview, or “vitrine init” on the command line of the server.", "Il n'y a pas encore de site. Un administrateur crée le premier sur la vue d'ensemble, ou « vitrine init » sur la ligne de commande du serveur."},
 	{"there is no such client", "ce compte d'API n'existe pas"},

@@ -195,7 +195,7 @@ type User struct {
 	Email, Phone, Mobile string
 	JobTitle, PhotoURL   string
 	Languages            []string
-	// StatusKind is SALARIE, AGENT_COMMERCIAL or DIRIGEANT.
+	// StatusKind is one of StatusKinds; empty where nobody says.
 	StatusKind                    string
 	RSAC, SIRET, ProfessionalCard string
 	Active, WebVisible            bool
@@ -239,6 +239,9 @@ func UserTypes() []Label {
 		{4, "GESTIONNAIRE", "Gestionnaire"}, {5, "RESEAU", "Réseau"},
 	}
 }
+
+// StatusKinds lists the positions that users have by law.
+func StatusKinds() []string { return []string{"SALARIE", "AGENT_COMMERCIAL", "DIRIGEANT"} }
 
 // Genders lists the genders of users and customers.
 func Genders() []Label {

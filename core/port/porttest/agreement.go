@@ -496,6 +496,7 @@ func (p program) siteCommand() command {
 		reads("site", func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(p.site) }),
 		reads("no site", func(tx port.Tx) (site.Site, error) { return tx.Sites().Get(7) }),
 		reads("agency", func(tx port.Tx) (site.Agency, error) { return tx.Agencies().ByID(1) }),
+		reads("last agency", func(tx port.Tx) (site.AgencyID, error) { return tx.Agencies().LastID() }),
 	},
 		reads("sites", func(tx port.Tx) ([]site.Site, error) { return tx.Sites().All() }),
 		writes("put the site", func(tx port.Tx) error { return tx.Sites().Put(made) }))

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/energy"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -134,24 +135,71 @@ func (p provisioner) site(in SetupSite) error {
 	if err := p.holdCalendars(in); err != nil {
 		return err
 	}
+	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
+		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
+		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
+	}.WithDefaults()}
+	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
+		return err
+	}
+	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
+		return err
+	}
+	var problems fault.Problems
+	p.checkZone(form.Form{Problems: &problems}, wanted.Settings.TimeZone)
+	if err := problems.Err(); err != nil {
+		return explain(err)
+	}
+	for _, a := range in.Agencies {
+		if trueByDefault(a.InScope) {
+			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
+		}
+	}
+	slices.Sort(wanted.Agencies)
+	wanted.Groups = in.groups()
+	for _, g := range in.UserGroups {
+		if g.ID < 1 || g.Name == "" {
+			return fmt.Errorf("user group %d: it needs an id of at least 1 and a name", g.ID)
+		}
+		if g.AgencyID != 0 {
+			if err := in.checkAgency(g.AgencyID); err != nil {
+				return fmt.Errorf("user group %d %q: %w", g.ID, g.Name, explain(err))
+			}
+		}
+	}
+	existing, err := p.Sites().All()
+	if err != nil {
+		return err
+	}
+	if err := setRentRules(&wanted, existing, in); err != nil {
+		return err
+	}
 	before, err := p.stands(id)
 	if err != nil {
 		return err
 	}
-	if err := p.settings(id, in); err != nil {
-		return err
-	}
-	at, err := p.at(id)
+	touched, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put)
 	if err != nil {
 		return err
 	}
-	if err := at.recordChanges(before); err != nil {
-		return err
-	}
-	if before.exists {
-		if err := at.keepScopeChanges(before); err != nil {
+	for _, part := range []func(site.ID, SetupSite) (bool, error){p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
+		changed, err := part(id, in)
+		if err != nil {
 			return err
 		}
+		touched = touched || changed
+	}
+	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
+		return err
+	}
+	if touched {
+		if err := p.Ledger().Touch(id, port.AspectSettings); err != nil {
+			return err
+		}
+	}
+	at, err := p.tell(id, before)
+	if err != nil {
+		return err
 	}
 	if err := at.agenda(in); err != nil {
 		return err
@@ -166,76 +214,11 @@ func (p provisioner) site(in SetupSite) error {
 	return at.demands(fresh)
 }
 
-// settings stores a site with its vocabulary, agencies and users. Requests read these again
-// if one of them changed.
-func (p provisioner) settings(id site.ID, in SetupSite) error {
-	counted := *p.done
-	existing, err := p.Sites().All()
-	if err != nil {
-		return err
-	}
-	wanted, err := p.wantedSite(id, in, existing)
-	if err != nil {
-		return err
-	}
-	if _, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put); err != nil {
-		return err
-	}
-	for _, part := range []func(site.ID, SetupSite) error{p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
-		if err := part(id, in); err != nil {
-			return err
-		}
-	}
-	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
-		return err
-	}
-	if p.done.Added == counted.Added && p.done.Changed == counted.Changed {
-		return nil
-	}
-	return p.Ledger().Touch(id, port.AspectSettings)
-}
-
-// wantedSite returns the site that is described.
-func (p provisioner) wantedSite(id site.ID, in SetupSite, existing []site.Site) (site.Site, error) {
-	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
-		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
-		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
-	}.WithDefaults()}
-	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
-		return wanted, err
-	}
-	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
-		return wanted, err
-	}
-	if err := p.checkZone(wanted.Settings.TimeZone); err != nil {
-		return wanted, err
-	}
-	for _, a := range in.Agencies {
-		if trueByDefault(a.InScope) {
-			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
-		}
-	}
-	slices.Sort(wanted.Agencies)
-	for _, g := range in.UserGroups {
-		if g.ID < 1 || g.Name == "" {
-			return wanted, fmt.Errorf("user group %d: it needs an id of at least 1 and a name", g.ID)
-		}
-		if g.AgencyID != 0 {
-			if err := checkAgency(in, g.AgencyID); err != nil {
-				return wanted, fmt.Errorf("user group %d %q: %w", g.ID, g.Name, err)
-			}
-		}
-		wanted.Groups = append(wanted.Groups, site.Group{ID: g.ID, Name: g.Name, Agency: site.AgencyID(g.AgencyID)})
-	}
-	return wanted, setRentRules(&wanted, existing, in)
-}
-
-// checkZone returns an error for a time zone that does not exist, or is that of the machine.
-func (p provisioner) checkZone(name string) error {
+// checkZone reports a time zone that does not exist, or is that of the machine.
+func (p provisioner) checkZone(f form.Form, name string) {
 	if _, err := p.zone(name); err != nil || name == "Local" {
-		return fmt.Errorf("timezone: %q is not named as the IANA does, such as Europe/Paris", name)
+		f.Wrong("timezone", fault.CodeInvalidFormat, name, "%q is not named as the IANA does, such as Europe/Paris", name)
 	}
-	return nil
 }
 
 // checkStatus returns an error for a default status that no product can have.
@@ -268,10 +251,10 @@ func choices(in []SetupChoice) []criteria.Choice {
 	return out
 }
 
-func (p provisioner) criteria(id site.ID, in SetupSite) error {
+func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error) {
 	existing, err := p.Criteria().Of(id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	keys := map[string]criteria.ID{}
 	for _, d := range existing {
@@ -280,7 +263,7 @@ func (p provisioner) criteria(id site.ID, in SetupSite) error {
 	for _, c := range in.Criteria {
 		kind, err := criteria.ParseType(c.Type)
 		if err != nil {
-			return fmt.Errorf("criterion %q: %w", c.Key, err)
+			return false, fmt.Errorf("criterion %q: %w", c.Key, err)
 		}
 		wanted := criteria.Definition{
 			ID: criteria.ID(c.ID), Key: c.Key, Type: kind, Label: c.Label, Description: c.Description,
@@ -290,24 +273,26 @@ func (p provisioner) criteria(id site.ID, in SetupSite) error {
 			Group: c.Group, PropertyTypes: known(c.PropertyTypes), Position: c.Position, Choices: choices(c.Values),
 		}
 		if err := wanted.Validate(); err != nil {
-			return err
+			return false, err
 		}
 		if holder, taken := keys[c.Key]; taken && holder != wanted.ID {
-			return fmt.Errorf("criterion %q: the key belongs to criterion %d", c.Key, holder)
+			return false, fmt.Errorf("criterion %q: the key belongs to criterion %d", c.Key, holder)
 		}
 		keys[c.Key] = wanted.ID
 		if n := slices.IndexFunc(existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }); n >= 0 {
 			if existing[n].Key != wanted.Key || existing[n].Type != wanted.Type {
-				return fmt.Errorf("criterion %q: the key and type of an existing criterion cannot change", c.Key)
+				return false, fmt.Errorf("criterion %q: the key and type of an existing criterion cannot change", c.Key)
 			}
 			wanted.Choices = retire(existing[n].Choices, wanted.Choices)
 		}
-		if _, err := keep(p, existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }, wanted,
-			func(d criteria.Definition) error { return p.Criteria().Put(id, d) }); err != nil {
-			return err
+		changed, err := keep(p, existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }, wanted,
+			func(d criteria.Definition) error { return p.Criteria().Put(id, d) })
+		if err != nil {
+			return false, err
 		}
+		touched = touched || changed
 	}
-	return nil
+	return touched, nil
 }
 
 // retire returns the choices that are no longer described, as inactive: products may have
@@ -322,177 +307,52 @@ func retire(existing, described []criteria.Choice) []criteria.Choice {
 	return described
 }
 
-func (p provisioner) lists(id site.ID, in SetupSite) error {
+func (p provisioner) lists(id site.ID, in SetupSite) (touched bool, err error) {
 	existing, err := p.Lists().Of(id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, l := range in.Lists {
 		wanted := criteria.List{ID: criteria.ListID(l.ID), Key: l.Key, Label: l.Label, Choices: choices(l.Values)}
 		if wanted.ID < 1 {
-			return fmt.Errorf("list %q: the id must be at least 1", l.Key)
+			return false, fmt.Errorf("list %q: the id must be at least 1", l.Key)
 		}
 		for _, old := range existing {
 			if old.ID == wanted.ID {
 				wanted.Choices = retire(old.Choices, wanted.Choices)
 			}
 		}
-		if _, err := keep(p, existing, func(l criteria.List) bool { return l.ID == wanted.ID }, wanted,
-			func(l criteria.List) error { return p.Lists().Put(id, l) }); err != nil {
-			return err
+		changed, err := keep(p, existing, func(l criteria.List) bool { return l.ID == wanted.ID }, wanted,
+			func(l criteria.List) error { return p.Lists().Put(id, l) })
+		if err != nil {
+			return false, err
 		}
+		touched = touched || changed
 	}
-	return nil
+	return touched, nil
 }
 
-func (p provisioner) actionTypes(id site.ID, in SetupSite) error {
+func (p provisioner) actionTypes(id site.ID, in SetupSite) (touched bool, err error) {
 	existing, err := p.ActionTypes().Of(id)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, a := range in.ActionTypes {
 		wanted := customer.ActionType{
 			ID: customer.ActionTypeID(a.ID), Code: a.Model, Label: a.Label, Active: trueByDefault(a.IsActive), Target: customer.ActionKind(a.Target), Color: a.Color, Position: a.Position,
 		}
 		if wanted.ID < 1 || !slices.Contains(customer.ActionKinds(), wanted.Target) {
-			return fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
+			return false, fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
 		}
 		for _, c := range choices(a.Children) {
 			wanted.Children = append(wanted.Children, customer.ActionChild(c))
 		}
-		if _, err := keep(p, existing, func(t customer.ActionType) bool { return t.ID == wanted.ID }, wanted,
-			func(t customer.ActionType) error { return p.ActionTypes().Put(id, t) }); err != nil {
-			return err
+		changed, err := keep(p, existing, func(t customer.ActionType) bool { return t.ID == wanted.ID }, wanted,
+			func(t customer.ActionType) error { return p.ActionTypes().Put(id, t) })
+		if err != nil {
+			return false, err
 		}
+		touched = touched || changed
 	}
-	return nil
-}
-
-func (p provisioner) agencies(id site.ID, in SetupSite) error {
-	existing, err := p.Agencies().Of(id)
-	if err != nil {
-		return err
-	}
-	for _, a := range in.Agencies {
-		if a.ID < 1 || a.Name == "" {
-			return fmt.Errorf("agency %d: it needs an id of at least 1 and a name", a.ID)
-		}
-		if a.Timezone != "" {
-			if err := p.checkZone(a.Timezone); err != nil {
-				return fmt.Errorf("agency %d: %w", a.ID, err)
-			}
-		}
-		wanted := agencyOf(id, a)
-		wanted.Added, wanted.Modified = p.Now, p.Now
-		if elsewhere, err := p.Agencies().ByID(wanted.ID); err == nil && elsewhere.Site != id {
-			return fmt.Errorf("agency %d belongs to site %d", a.ID, elsewhere.Site)
-		} else if err != nil && !errors.Is(err, fault.NotFound) {
-			return err
-		}
-		n := slices.IndexFunc(existing, func(a site.Agency) bool { return a.ID == wanted.ID })
-		if n >= 0 {
-			wanted.Added = existing[n].Added
-			if wanted.Same(existing[n]) {
-				wanted.Modified = existing[n].Modified
-			}
-		}
-		if _, err := keep(p, existing, func(a site.Agency) bool { return a.ID == wanted.ID }, wanted, p.Agencies().Put); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func agencyOf(id site.ID, a SetupAgency) site.Agency {
-	wanted := site.Agency{
-		ID: site.AgencyID(a.ID), Site: id, Name: a.Name, LegalName: a.LegalName, Address: a.Address, PostalCode: a.PostalCode,
-		City: a.City, Country: a.Country, Email: a.Email, Phone: a.Phone, SIREN: a.SIREN, SIRET: a.SIRET,
-		Latitude: a.Latitude, Longitude: a.Longitude, LogoURL: a.LogoURL, Website: a.Website, Active: trueByDefault(a.IsActive),
-		VATNumber: a.VATNumber, RCS: a.RCS, Capital: a.Capital, LegalForm: a.LegalForm,
-		Card:            site.ProfessionalCard(a.ProfessionalCard),
-		Guarantee:       site.Guarantee(a.Guarantee),
-		Insurance:       site.Insurance(a.Insurance),
-		Mediator:        site.Mediator(a.Mediator),
-		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: known(a.Languages), TimeZone: a.Timezone,
-	}
-	wanted.Card.Mentions = known(wanted.Card.Mentions)
-	for _, h := range a.OpeningHours {
-		wanted.OpeningHours = append(wanted.OpeningHours, site.OpeningHours(h))
-	}
-	return wanted
-}
-
-func (p provisioner) users(id site.ID, in SetupSite) error {
-	existing, err := p.Users().Of(id)
-	if err != nil {
-		return err
-	}
-	for _, u := range in.Users {
-		kind, gender := codeID(site.UserTypes(), u.Type), codeID(site.Genders(), u.Gender)
-		if err := u.check(in, kind, gender); err != nil {
-			return fmt.Errorf("user %d: %w", u.ID, err)
-		}
-		wanted := site.User{
-			ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
-			Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: known(u.Languages),
-			StatusKind: u.StatusKind, RSAC: u.RSAC, SIRET: u.SIRET, ProfessionalCard: u.ProfessionalCard,
-			Active: trueByDefault(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone, Added: p.Now, Modified: p.Now,
-			Group: u.GroupID, Type: kind, Gender: gender,
-		}
-		n := slices.IndexFunc(existing, func(u site.User) bool { return u.ID == wanted.ID })
-		if n >= 0 {
-			wanted.Added = existing[n].Added
-			if wanted.Same(existing[n]) {
-				wanted.Modified = existing[n].Modified
-			}
-		}
-		if _, err := keep(p, existing, func(u site.User) bool { return u.ID == wanted.ID }, wanted, p.Users().Put); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// check returns an error if the user refers to something that does not exist. kind and gender
-// are -1 if unknown.
-func (u SetupUser) check(in SetupSite, kind, gender int64) error {
-	switch {
-	case u.ID < 1:
-		return errors.New("the id must be at least 1")
-	case kind < 0:
-		return fmt.Errorf("type: there is no %q", u.Type)
-	case gender < 0:
-		return fmt.Errorf("gender: there is no %q", u.Gender)
-	case u.GroupID != 0 && !slices.ContainsFunc(in.UserGroups, func(g SetupUserGroup) bool { return g.ID == u.GroupID }):
-		return fmt.Errorf("group_id: the site has no user group %d", u.GroupID)
-	}
-	return checkAgency(in, u.AgencyID)
-}
-
-// checkAgency returns an error that lists the agencies of the site, if one is not among them.
-func checkAgency(in SetupSite, id int64) error {
-	var ids []int64
-	for _, a := range in.Agencies {
-		ids = append(ids, a.ID)
-	}
-	switch {
-	case slices.Contains(ids, id):
-		return nil
-	case id == 0:
-		return fmt.Errorf("agency_id: one is needed; the site's agencies are %v", ids)
-	}
-	return fmt.Errorf("agency_id: the site has no agency %d; its agencies are %v", id, ids)
-}
-
-// codeID returns the id of a code: 0 for no code, -1 for an unknown one.
-func codeID(labels []site.Label, code string) int64 {
-	if code == "" {
-		return 0
-	}
-	for _, l := range labels {
-		if l.Code == code {
-			return l.ID
-		}
-	}
-	return -1
+	return touched, nil
 }

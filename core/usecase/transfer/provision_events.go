@@ -50,6 +50,19 @@ func byID[ID comparable, T any](records []T, id func(T) ID) map[ID]T {
 	return found
 }
 
+// tell records what provisioning changed of a site, and returns the provisioner for the records
+// of the site.
+func (p provisioner) tell(id site.ID, before standing) (provisioner, error) {
+	at, err := p.at(id)
+	if err == nil {
+		err = at.recordChanges(before)
+	}
+	if err == nil && before.exists {
+		err = at.keepScopeChanges(before)
+	}
+	return at, err
+}
+
 // recordChanges records what is not what it was. It needs the site as it was
 // left: a caller that hears of an agency has it in scope by now. What a site begins
 // with is told to nobody.

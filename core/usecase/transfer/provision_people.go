@@ -25,8 +25,8 @@ func (p provisioner) customers(in SetupSite) ([]newCustomer, error) {
 		if described.ID < 1 {
 			return nil, fmt.Errorf("customer %d: the id must be at least 1", described.ID)
 		}
-		if err := checkAgency(in, described.AgencyID); err != nil {
-			return nil, fmt.Errorf("customer %d: %w", described.ID, err)
+		if err := in.checkAgency(described.AgencyID); err != nil {
+			return nil, fmt.Errorf("customer %d: %w", described.ID, explain(err))
 		}
 		_, err := p.Customers().Get(p.Site.ID, customer.ID(described.ID))
 		if err == nil {

@@ -106,7 +106,7 @@ func TestProvisioningIsAllOrNothing(t *testing.T) {
 		"site 1: user 101: agency_id: the site has no agency 99; its agencies are [11": func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 99 },
 		"site 1: user 101: agency_id: one is needed; the site's agencies are [11":      func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 0 },
 		"site 1: user 101: agency_id: the site has no agency 21; its":                  func(s *transfer.Setup) { s.Sites[0].Users[0].AgencyID = 21 },
-		"user 0: the id must be":                                                    func(s *transfer.Setup) { s.Sites[0].Users[0].ID = 0 },
+		"user 0: id: id must be":                                                    func(s *transfer.Setup) { s.Sites[0].Users[0].ID = 0 },
 		`user 101: type: there is no "BOSS"`:                                        func(s *transfer.Setup) { s.Sites[0].Users[0].Type = "BOSS" },
 		`user 101: gender: there is no "XY"`:                                        func(s *transfer.Setup) { s.Sites[0].Users[0].Gender = "XY" },
 		"user 101: group_id: the site has no user group 77":                         func(s *transfer.Setup) { s.Sites[0].Users[0].GroupID = 77 },
