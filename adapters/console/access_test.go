@@ -55,6 +55,10 @@ var (
 		"/site/settings":                      "+---",
 		newSite:                               "----", // the roles of this test hold for one site
 		"/site/users":                         "+---",
+		"/site/users/new":                     "+---",
+		"/site/users/{id}":                    "+---",
+		"/site/agencies/new":                  "+---",
+		"/site/agencies/{id}":                 "+---",
 		"/site/criteria":                      "+++-",
 		"/site/criteria/{key}":                "+++-",
 		"/site/lists":                         "+++-",
@@ -104,6 +108,10 @@ var (
 		"/privacy/{id}/anonymize":                     "+--+",
 		"/site/settings":                              "+---",
 		newSite:                                       "----",
+		"/site/users/new":                             "+---",
+		"/site/users/{id}":                            "+---",
+		"/site/agencies/new":                          "+---",
+		"/site/agencies/{id}":                         "+---",
 		"/site/criteria/{key}/values":                 "+---",
 		"/site/lists/{id}/values":                     "+---",
 		"/imports":                                    "++--",
@@ -180,6 +188,10 @@ func at(path string) string {
 		id = "1001"
 	case strings.HasPrefix(path, "/credentials/"):
 		id = "website"
+	case strings.HasPrefix(path, "/site/users/"):
+		id = "101"
+	case strings.HasPrefix(path, "/site/agencies/"):
+		id = "11"
 	case strings.HasPrefix(path, "/events/"):
 		// Behind those about two customers.
 		id = "3"

@@ -80,11 +80,16 @@ func createKey(v *pageRequest) (done, error) {
 	id := v.r.PathValue("id")
 	in := tokens.KeyInput{
 		Credential: id, Name: v.sent("name"), Packs: v.r.PostForm["packs"], Expires: v.sent("expires"),
-		Addresses: strings.FieldsFunc(v.sent("addresses"), func(r rune) bool { return r == ',' || unicode.IsSpace(r) }),
+		Addresses: separated(v.sent("addresses")),
 	}
 	in.Site, _ = strconv.ParseInt(v.sent("key_site"), 10, 64)
 	made, err := v.Backoffice.CreateKey(v.ctx, v.actor, in)
 	return went("credentials", id).showing(fmt.Sprintf("This is the key %s.", made.Name), made.Text, keepIt), err
+}
+
+// separated returns what a text names, separated by commas or spaces.
+func separated(text string) []string {
+	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
 func revokeKey(v *pageRequest) (done, error) {

@@ -141,7 +141,9 @@ func (w *wrong) about(name, label string) *wrong {
 // field is one field of a form, as the template "field" shows it.
 type field struct {
 	Name, Label, Hint string
-	// Type is that of the input; "select", "area", "checks" and "radios" are others.
+	// Section is the heading of the fields that begin here; empty within a section.
+	Section string
+	// Type is that of the input; "select", "area" and "checks" are others.
 	Type, Value string
 	// Fill says what the browser may fill in.
 	Fill     string

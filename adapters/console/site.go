@@ -64,22 +64,42 @@ type agencyRow struct {
 	ID                         int64
 	Name, Legal, City, Contact string
 	State                      state
+	// Outside reports that clients do not reach the agency.
+	Outside bool
 }
 
 func showSite(v *pageRequest) (any, error) {
+	p := sitePage{
+		Tabs: v.siteTabs("/site"), MayChange: v.actor.May(operator.ManageSites), MayMake: v.mayMakeSites(), ID: int64(v.site),
+		NoAgencies: empty{Title: "No agencies yet", Text: "Clients reach a site when it has one."},
+	}
+	if p.MayChange {
+		return v.addWholeSite(p)
+	}
 	c, own, err := v.settings()
 	if err != nil {
 		return nil, err
 	}
+	p.Name, p.Settings = own.Name, settingFacts(own)
 	agencies, err := v.agencies(c)
-	p := sitePage{
-		Tabs: v.siteTabs("/site"), MayChange: v.actor.May(operator.ManageSites), MayMake: v.mayMakeSites(), ID: int64(v.site), Name: own.Name, Settings: settingFacts(own),
-		NoAgencies: empty{Title: "No agencies yet", Text: "Provisioning brings them."},
-	}
 	for _, a := range agencies {
 		p.Agencies = append(p.Agencies, agencyRow{
 			ID: a.ID, Name: a.Name, Legal: said(a.LegalName), City: strings.TrimSpace(said(a.PostalCode) + " " + said(a.City)),
 			Contact: said(a.Email), State: activity(a.IsActive),
+		})
+	}
+	return p, err
+}
+
+// addWholeSite fills the page with the site and all its agencies, also of a site that is disabled
+// or has no agency in its scope, which nobody enters.
+func (v *pageRequest) addWholeSite(p sitePage) (any, error) {
+	whole, err := v.wholeSite()
+	p.Name, p.Settings = whole.Record.Name, settingFacts(office.SettingsOf(whole.Record))
+	for _, a := range whole.Agencies {
+		p.Agencies = append(p.Agencies, agencyRow{
+			ID: int64(a.ID), Name: a.Name, Legal: a.LegalName, City: strings.TrimSpace(a.PostalCode + " " + a.City),
+			Contact: a.Email, State: activity(a.Active), Outside: !whole.Record.Scope().Has(a.ID),
 		})
 	}
 	return p, err
@@ -129,12 +149,13 @@ func activity(active bool) state {
 
 // usersPage is who works at a site.
 type usersPage struct {
-	Tabs     []tab
-	Filters  []field
-	Filtered bool
-	Rows     []userRow
-	Empty    empty
-	Next     string
+	Tabs      []tab
+	MayChange bool
+	Filters   []field
+	Filtered  bool
+	Rows      []userRow
+	Empty     empty
+	Next      string
 }
 
 type userRow struct {
@@ -164,7 +185,8 @@ func showUsers(v *pageRequest) (any, error) {
 	f := newForm(asked, nil)
 	kept := narrowed(asked, []string{"agency_id", "active"})
 	p := usersPage{
-		Tabs: v.siteTabs("/site/users"), Filtered: len(kept) > 0, Empty: empty{Title: "No users yet", Text: "Provisioning brings them."},
+		Tabs: v.siteTabs("/site/users"), MayChange: v.actor.May(operator.ManageSites), Filtered: len(kept) > 0,
+		Empty: empty{Title: "No users yet", Text: "Who works at an agency stands here once they are added."},
 		Filters: []field{
 			f.one("agency_id", "Agency", "", "", v.agencyChoices(c)),
 			f.one("active", "State", "", "", []choice{{Label: "any"}, {Value: "yes", Label: "active"}, {Value: "no", Label: "inactive"}}),
@@ -204,7 +226,7 @@ func showCriteria(v *pageRequest) (any, error) {
 		return nil, err
 	}
 	listed, err := v.Site.Office.ListCriteria(v.ctx, c, kernel.Nothing{})
-	p := criteriaPage{Tabs: v.siteTabs("/site/criteria"), Empty: empty{Title: "No criteria yet", Text: "Provisioning brings them."}}
+	p := criteriaPage{Tabs: v.siteTabs("/site/criteria"), Empty: empty{Title: "No criteria yet", Text: "A provisioning file brings them."}}
 	for _, d := range listed {
 		p.Rows = append(p.Rows, criterionRow{
 			Key: d.Key, Label: d.Label, Type: typeOf(d), Group: said(d.Group), Traits: strings.Join(traits(d), ", "), State: activity(d.IsActive),
@@ -256,7 +278,7 @@ func showLists(v *pageRequest) (any, error) {
 		return nil, err
 	}
 	listed, err := v.Site.Office.ListLists(v.ctx, c, kernel.Nothing{})
-	p := listsPage{Tabs: v.siteTabs("/site/lists"), Empty: empty{Title: "No lists yet", Text: "Provisioning brings them."}}
+	p := listsPage{Tabs: v.siteTabs("/site/lists"), Empty: empty{Title: "No lists yet", Text: "A provisioning file brings them."}}
 	for _, l := range listed {
 		p.Rows = append(p.Rows, listRow{l.ID, l.Key, l.Label})
 	}
@@ -288,7 +310,7 @@ func showActionTypes(v *pageRequest) (any, error) {
 		return nil, err
 	}
 	listed, err := v.Site.Office.ListActionTypes(v.ctx, c, kernel.Nothing{})
-	p := actionTypesPage{Tabs: v.siteTabs("/site/action-types"), Empty: empty{Title: "No action types yet", Text: "Provisioning brings them."}}
+	p := actionTypesPage{Tabs: v.siteTabs("/site/action-types"), Empty: empty{Title: "No action types yet", Text: "A provisioning file brings them."}}
 	for _, t := range listed {
 		row := actionTypeRow{ID: t.ID, Code: t.Model, Label: t.Label, Target: t.Target, State: activity(t.IsActive)}
 		for _, child := range t.Children {

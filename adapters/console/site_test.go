@@ -26,7 +26,7 @@ func (s shown) formOf(part string) string {
 func TestTheSettingsOfASiteAreChanged(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn("claire@example.org")
-	b.get("/site").is(200).says("<h1>Réseau</h1>", "Europe/Paris", "Onze", "Douze", "Change the settings", `href="/console/site/users"`).saysNot("Treize")
+	b.get("/site").is(200).says("<h1>Réseau</h1>", "Europe/Paris", "Onze", "Douze", "Change the settings", `href="/console/site/users"`, "Treize", "not of the network")
 	page := b.get("/site/settings").is(200).says(`value="Réseau"`, `<option value="EnCours" selected>`, `value="fr-2021"`)
 	to := page.formOf("/site/settings")
 	typed := []string{"name", "Réseau Nord", "default_status", "Projet", "timezone", "Paris", "currency", "EUR", "country", "FR", "language", "fr", "reference_pattern", "{agency}-{number}"}

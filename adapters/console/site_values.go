@@ -217,7 +217,7 @@ func showList(v *pageRequest) (any, error) {
 	return valuesPage{
 		Form: f, Heading: all[n].Key, Label: all[n].Label, Back: link(v.Prefix, "site", "lists"), BackLabel: "Lists",
 		MayChange: v.actor.May(operator.ManageSites), Action: v.actionOn(own.Version, "site", "lists", id, "values"),
-		Rows: shownRows(f, valueRows(values)), Empty: empty{Title: "It has no values yet", Text: "Provisioning brings them."},
+		Rows: shownRows(f, valueRows(values)), Empty: empty{Title: "It has no values yet", Text: "A provisioning file brings them."},
 	}, err
 }
 

@@ -7,12 +7,16 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
+
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // models are what each template shows.
@@ -308,4 +312,27 @@ func attribute(n *html.Node, name string) string {
 		}
 	}
 	return ""
+}
+
+// Every text of an agency and of a user is asked for, once.
+func TestFormsAskForEveryText(t *testing.T) {
+	for kind, c := range map[string]struct {
+		asked []textField
+		texts []transfer.Text
+	}{
+		"agency": {agencyFields(), transfer.AgencyTexts(&site.Agency{})}, "user": {userFields(), transfer.UserTexts(&site.User{})},
+	} {
+		var asked, texts []string
+		for _, f := range c.asked {
+			asked = append(asked, f.name)
+		}
+		for _, text := range c.texts {
+			texts = append(texts, text.Name)
+		}
+		slices.Sort(asked)
+		slices.Sort(texts)
+		if !slices.Equal(asked, texts) {
+			t.Errorf("the form of the %s asks for %q, of %q", kind, asked, texts)
+		}
+	}
 }

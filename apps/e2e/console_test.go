@@ -156,6 +156,15 @@ func TestWhatTheConsoleChangesIsServed(t *testing.T) {
 		told.tells(fmt.Sprintf("PRODUCT_CREATE %d", id[0]))
 		c.get(product(id[0])).is(200).equals("data.city", "Nancy")
 
+		t.Log("an agency and a user are added")
+		o.send("/console/site/agencies/new?site=1", url.Values{"id": {"77"}, "name": {"Belvédère Voiron"}, "flags": {"active", "in_scope"}})
+		o.send("/console/site/users/new?site=1", url.Values{"id": {"771"}, "agency_id": {"77"}, "firstname": {"Ada"}, "lastname": {"Martin"}, "flags": {"active"}})
+		told.tells("USER_CREATE 771") // of a new agency a file tells nothing, either
+		c.get("/agencies/77").is(200).equals("data.name", "Belvédère Voiron")
+		c.get("/users?agency_id=77").is(200).equals("data.0.lastname", "Martin")
+		o.send(o.action(o.page("/console/site/agencies/77?site=1"), "/agencies/77"), url.Values{"name": {"Voiron"}, "flags": {"active", "in_scope"}})
+		told.tells("AGENCY_UPDATE 77")
+
 		t.Log("the values of a list are labelled anew")
 		values := o.page("/console/site/lists/3?site=1")
 		typed := url.Values{"model": all(values, "model"), "label": all(values, "label"), "active": all(values, "model")}

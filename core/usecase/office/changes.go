@@ -55,13 +55,13 @@ func newUnit(u kernel.Unit) unit { return unit{u} }
 func settingsRule() access.Rule { return kernel.Needs(vocabularyReaders, config, access.CriteriaAll) }
 
 func readSettings(_ context.Context, c kernel.Caller, _ kernel.Nothing) (SiteSettings, error) {
-	own := settingsOf(c.Site.Record)
+	own := SettingsOf(c.Site.Record)
 	own.Version = kernel.Version(c.Site.Revision)
 	return own, nil
 }
 
-// settingsOf returns what can be changed of a site, without its version.
-func settingsOf(s site.Site) SiteSettings {
+// SettingsOf returns what can be changed of a site, without its version.
+func SettingsOf(s site.Site) SiteSettings {
 	own := s.Settings.WithDefaults()
 	return SiteSettings{
 		Name: s.Name, DefaultStatus: own.DefaultStatus, Timezone: own.TimeZone, Currency: own.Currency, Country: own.Country,
@@ -132,7 +132,7 @@ func stale() error {
 
 func (u unit) changeSettings(in ChangeSettings) (kernel.Changed, error) {
 	find := func() (site.Site, error) { return u.Sites().Get(u.Site.ID) }
-	told := func(s site.Site) any { return settingsOf(s) }
+	told := func(s site.Site) any { return SettingsOf(s) }
 	return part[site.Site]{u, find, u.Sites().Put, told}.change(in.IfMatch, func(s site.Site) (site.Site, error) { return u.withSettings(s, in) })
 }
 

@@ -81,6 +81,7 @@ func (p provisioner) agency(existing []site.Agency, wanted site.Agency) (bool, e
 	checkID(f, int64(wanted.ID))
 	setTexts(f, AgencyTexts(&wanted))
 	f.Required("name", wanted.Name == "")
+	wanted.Languages, wanted.Card.Mentions = known(wanted.Languages), known(wanted.Card.Mentions)
 	if wanted.TimeZone != "" {
 		p.checkZone(f, wanted.TimeZone)
 	}
@@ -117,9 +118,8 @@ func agencyOf(id site.ID, a SetupAgency) site.Agency {
 		Guarantee:       site.Guarantee(a.Guarantee),
 		Insurance:       site.Insurance(a.Insurance),
 		Mediator:        site.Mediator(a.Mediator),
-		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: known(a.Languages), TimeZone: a.Timezone,
+		FeesScheduleURL: a.FeesScheduleURL, Network: a.Network, Description: a.Description, Languages: a.Languages, TimeZone: a.Timezone,
 	}
-	wanted.Card.Mentions = known(wanted.Card.Mentions)
 	for _, h := range a.OpeningHours {
 		wanted.OpeningHours = append(wanted.OpeningHours, site.OpeningHours(h))
 	}
@@ -153,6 +153,7 @@ func (p provisioner) user(existing []site.User, wanted site.User, agencies []sit
 	f := form.Form{Problems: &problems}
 	checkID(f, int64(wanted.ID))
 	setTexts(f, UserTexts(&wanted))
+	wanted.Languages = known(wanted.Languages)
 	f.Code("status_kind", &wanted.StatusKind, opt.Of(wanted.StatusKind), site.StatusKinds())
 	checkLabel(f, "type", wanted.Type, site.UserTypes())
 	checkLabel(f, "gender", wanted.Gender, site.Genders())
@@ -184,7 +185,7 @@ func userOf(id site.ID, u SetupUser) (site.User, error) {
 	}
 	return site.User{
 		ID: site.UserID(u.ID), Site: id, Agency: site.AgencyID(u.AgencyID), Firstname: u.Firstname, Lastname: u.Lastname,
-		Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: known(u.Languages),
+		Email: u.Email, Phone: u.Phone, Mobile: u.Mobile, JobTitle: u.JobTitle, PhotoURL: u.PhotoURL, Languages: u.Languages,
 		StatusKind: u.StatusKind, RSAC: u.RSAC, SIRET: u.SIRET, ProfessionalCard: u.ProfessionalCard,
 		Active: trueByDefault(u.IsActive), WebVisible: u.WebVisible, Biography: u.Biography, Zone: u.Zone,
 		Group: u.GroupID, Type: kind, Gender: gender,
