@@ -180,13 +180,22 @@ func (f *form) agency(a site.Agency, inScope bool) []field {
 	if a.Guarantee.Amount != 0 {
 		amount = strconv.FormatFloat(a.Guarantee.Amount, 'f', -1, 64)
 	}
-	return append(fields, mentions,
-		f.text("guarantee.amount", "Amount of the guarantee", "In the currency of the site.", amount),
-		f.text("languages", "Languages", "Codes such as fr, separated by commas or spaces.", strings.Join(a.Languages, ", ")),
-		f.flags([]choice{
-			{Value: activeFlag, Label: "active: websites show it"},
-			{Value: scopeFlag, Label: "of the network: clients of the API reach it, its listings and its customers"},
-		}, map[string]bool{activeFlag: a.Active, scopeFlag: inScope}))
+	fields = after(fields, "professional_card.valid_until", mentions)
+	fields = after(fields, "guarantee.provider", f.text("guarantee.amount", "Amount of the guarantee", "In the currency of the site.", amount))
+	fields = after(fields, "description", f.languages(a.Languages))
+	return append(fields, f.flags([]choice{
+		{Value: activeFlag, Label: "active: websites show it"},
+		{Value: scopeFlag, Label: "of the network: clients of the API reach it, its listings and its customers"},
+	}, map[string]bool{activeFlag: a.Active, scopeFlag: inScope}))
+}
+
+// after returns the fields with another one after the one with a name.
+func after(fields []field, name string, another field) []field {
+	return slices.Insert(fields, 1+slices.IndexFunc(fields, func(f field) bool { return f.Name == name }), another)
+}
+
+func (f *form) languages(first []string) field {
+	return f.text("languages", "Languages", "Codes such as fr, separated by commas or spaces.", strings.Join(first, ", "))
 }
 
 // readAgency returns an agency with what was sent in the place of what it has.
@@ -224,7 +233,7 @@ func showAgency(v *pageRequest) (any, error) {
 	f := v.form()
 	return formPage{
 		Form: f, Heading: a.Name, Button: "Save", Back: link(v.Prefix, "site"), BackLabel: "Site", Action: v.actionOn(whole.Version, "site", "agencies", a.ID),
-		Lead:   "Opening hours, online booking and where it is on the map stay as a file or the API set them.",
+		Lead:   "Opening hours, online booking and coordinates are not asked for here, and stay as they are.",
 		Fields: f.agency(a, whole.Record.Scope().Has(a.ID)),
 	}, nil
 }
@@ -253,7 +262,8 @@ func (f *form) user(whole backoffice.WholeSite, u site.User) []field {
 		groups = append(groups, choice{Value: strconv.FormatInt(g.ID, 10), Label: g.Name})
 	}
 	fields := f.texts(userFields(), transfer.UserTexts(&u))
-	fields = slices.Insert(fields, 2, f.one("agency_id", "Agency", "", strconv.FormatInt(int64(u.Agency), 10), agencies))
+	fields = after(fields, "lastname", f.one("agency_id", "Agency", "", strconv.FormatInt(int64(u.Agency), 10), agencies))
+	fields = after(fields, "biography", f.languages(u.Languages))
 	fields = append(fields,
 		f.one("status_kind", "Position", "", u.StatusKind, kinds),
 		f.one("type", "What they are", "", strconv.FormatInt(u.Type, 10), append([]choice{none}, labelled(site.UserTypes())...)),
@@ -261,10 +271,8 @@ func (f *form) user(whole backoffice.WholeSite, u site.User) []field {
 	if len(groups) > 1 {
 		fields = append(fields, f.one("group_id", "User group", "", strconv.FormatInt(u.Group, 10), groups))
 	}
-	return append(fields,
-		f.text("languages", "Languages", "Codes such as fr, separated by commas or spaces.", strings.Join(u.Languages, ", ")),
-		f.flags([]choice{{Value: activeFlag, Label: "active: works here"}, {Value: visibleFlag, Label: "on the web: websites show them"}},
-			map[string]bool{activeFlag: u.Active, visibleFlag: u.WebVisible}))
+	return append(fields, f.flags([]choice{{Value: activeFlag, Label: "active: works here"}, {Value: visibleFlag, Label: "on the web: websites show them"}},
+		map[string]bool{activeFlag: u.Active, visibleFlag: u.WebVisible}))
 }
 
 // labelled makes choices of the entries of a fixed list.
@@ -316,7 +324,7 @@ func showUser(v *pageRequest) (any, error) {
 	f := v.form()
 	return formPage{
 		Form: f, Heading: u.FullName(), Button: "Save", Back: link(v.Prefix, "site", "users"), BackLabel: "Users", Action: v.actionOn(whole.Version, "site", "users", u.ID),
-		Lead:   "Their working time stays as a file or the API set it.",
+		Lead:   "Their working time is not asked for here, and stays as it is.",
 		Fields: f.user(whole, u),
 	}, nil
 }

@@ -57,8 +57,11 @@ func (c *initialize) Run(ctx context.Context) error {
 				return err
 			}
 			made, err := office.CreateSite(ctx, backoffice.CommandLine(), wanted)
+			if errors.Is(err, fault.Invalid) { // the answers are right, so the number is taken
+				return fmt.Errorf("%w. Another --site makes another site; the console adds agencies and users to one", byFlags(err))
+			}
 			if err != nil {
-				return byFlags(err)
+				return err
 			}
 			fmt.Fprint(os.Stderr, c.afterwards(made))
 			return printJSON(made)

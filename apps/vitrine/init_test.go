@@ -89,7 +89,7 @@ func TestInitOnce(t *testing.T) {
 			return text
 		}
 		before := clients()
-		if _, err := said(t, initArgs(at, "--name=Autre")...); err == nil || !strings.Contains(err.Error(), "--site: there is a site 1 already, Réseau Ouest") || strings.Contains(err.Error(), "credential") {
+		if _, err := said(t, initArgs(at, "--name=Autre")...); err == nil || !strings.Contains(err.Error(), "--site: there is a site 1 already, Réseau Ouest. Another --site makes another site") || strings.Contains(err.Error(), "credential") {
 			t.Errorf("it is told %v", err)
 		}
 		if after := clients(); after != before {
