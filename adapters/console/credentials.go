@@ -235,7 +235,7 @@ func (v *pageRequest) keyRow(k backoffice.KeyRecord) keyRow {
 	return row
 }
 
-// siteChoices returns the sites that a client may be good for.
+// siteChoices returns the sites of the operator, in their order.
 func (v *pageRequest) siteChoices() []choice {
 	var list []choice
 	for _, s := range v.sites {
@@ -244,7 +244,7 @@ func (v *pageRequest) siteChoices() []choice {
 	return list
 }
 
-// ids writes the ids of sites.
+// ids returns the ids of sites as forms have them.
 func ids(sites []site.ID) []string {
 	list := make([]string, len(sites))
 	for i, id := range sites {

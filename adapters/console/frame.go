@@ -3,7 +3,6 @@ package console
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -127,10 +126,9 @@ func (v *pageRequest) frame(p page) (frame, error) {
 	f := v.bare(v.r)
 	f.site, f.Title = int64(v.site), p.title
 	f.Operator, f.Role = v.actor.Operator.Name, string(v.actor.Operator.Role)
-	for _, s := range v.sites {
-		f.Sites = append(f.Sites, choice{
-			Value: strconv.FormatInt(int64(s.ID), 10), Label: fmt.Sprintf("%d · %s", s.ID, s.Name), Chosen: s.ID == v.site,
-		})
+	f.Sites = v.siteChoices()
+	for i, s := range v.sites {
+		f.Sites[i].Chosen = s.ID == v.site
 	}
 	f.JumpsTo, f.Flash = v.jumpsTo(), v.takeFlash()
 	var err error

@@ -130,7 +130,7 @@ func (v *pageRequest) agencies(c kernel.Caller) ([]office.AgencyResponse, error)
 	}
 }
 
-// settingFacts are settings as they stand.
+// settingFacts returns settings as they stand.
 func settingFacts(s office.SiteSettings) []fact {
 	return []fact{
 		{"Name", s.Name}, {"Status of new products", s.DefaultStatus}, {"Time zone", s.Timezone}, {"Currency", s.Currency}, {"Country", s.Country},

@@ -45,7 +45,7 @@ type valueRow struct {
 // ID returns what the fields of the row are called by.
 func (r valueRow) ID() string { return "value-" + strconv.Itoa(r.Place) }
 
-// valueRows are values in their order.
+// valueRows returns values in their order.
 func valueRows(values []office.ReferentialValueState) []valueRow {
 	rows := make([]valueRow, len(values))
 	for i, value := range values {
@@ -112,7 +112,7 @@ func shownRows(f *form, stored []valueRow) []valueRow {
 	return rows
 }
 
-// besideUnsaved are values with what somebody else had typed for each.
+// besideUnsaved returns the stored values, each with what was typed for it and not saved.
 func besideUnsaved(stored, typed []valueRow) []valueRow {
 	for i, now := range stored {
 		n := slices.IndexFunc(typed, func(r valueRow) bool { return r.Code == now.Code })
