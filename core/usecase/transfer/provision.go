@@ -135,67 +135,12 @@ func (p provisioner) site(in SetupSite) error {
 	if err := p.holdCalendars(in); err != nil {
 		return err
 	}
-	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
-		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
-		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
-	}.WithDefaults()}
-	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
-		return err
-	}
-	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
-		return err
-	}
-	var problems fault.Problems
-	p.checkZone(form.Form{Problems: &problems}, wanted.Settings.TimeZone)
-	if err := problems.Err(); err != nil {
-		return explain(err)
-	}
-	for _, a := range in.Agencies {
-		if trueByDefault(a.InScope) {
-			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
-		}
-	}
-	slices.Sort(wanted.Agencies)
-	wanted.Groups = in.groups()
-	for _, g := range in.UserGroups {
-		if g.ID < 1 || g.Name == "" {
-			return fmt.Errorf("user group %d: it needs an id of at least 1 and a name", g.ID)
-		}
-		if g.AgencyID != 0 {
-			if err := in.checkAgency(g.AgencyID); err != nil {
-				return fmt.Errorf("user group %d %q: %w", g.ID, g.Name, explain(err))
-			}
-		}
-	}
-	existing, err := p.Sites().All()
-	if err != nil {
-		return err
-	}
-	if err := setRentRules(&wanted, existing, in); err != nil {
-		return err
-	}
 	before, err := p.stands(id)
 	if err != nil {
 		return err
 	}
-	touched, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put)
-	if err != nil {
+	if err := p.settings(id, in); err != nil {
 		return err
-	}
-	for _, part := range []func(site.ID, SetupSite) (bool, error){p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
-		changed, err := part(id, in)
-		if err != nil {
-			return err
-		}
-		touched = touched || changed
-	}
-	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
-		return err
-	}
-	if touched {
-		if err := p.Ledger().Touch(id, port.AspectSettings); err != nil {
-			return err
-		}
 	}
 	at, err := p.tell(id, before)
 	if err != nil {
@@ -212,6 +157,72 @@ func (p provisioner) site(in SetupSite) error {
 		return err
 	}
 	return at.demands(fresh)
+}
+
+// settings stores a site with its vocabulary, agencies and users. Requests read these again
+// if one of them changed.
+func (p provisioner) settings(id site.ID, in SetupSite) error {
+	counted := *p.done
+	existing, err := p.Sites().All()
+	if err != nil {
+		return err
+	}
+	wanted, err := p.wantedSite(id, in, existing)
+	if err != nil {
+		return err
+	}
+	if _, err := keep(p, existing, func(s site.Site) bool { return s.ID == id }, wanted, p.Sites().Put); err != nil {
+		return err
+	}
+	for _, part := range []func(site.ID, SetupSite) error{p.criteria, p.lists, p.actionTypes, p.agendaTypes, p.agencies, p.users} {
+		if err := part(id, in); err != nil {
+			return err
+		}
+	}
+	if err := p.checkStatus(id, wanted.Settings.DefaultStatus); err != nil {
+		return err
+	}
+	if p.done.Added == counted.Added && p.done.Changed == counted.Changed {
+		return nil
+	}
+	return p.Ledger().Touch(id, port.AspectSettings)
+}
+
+// wantedSite returns the site that is described.
+func (p provisioner) wantedSite(id site.ID, in SetupSite, existing []site.Site) (site.Site, error) {
+	wanted := site.Site{ID: id, Name: in.Name, Disabled: in.Disabled, Settings: site.Settings{
+		DefaultStatus: in.DefaultStatus, TimeZone: in.Timezone, Currency: in.Currency, Country: in.Country,
+		Language: in.Language, ReferencePattern: in.ReferencePattern, EnergyScales: known(in.EnergyScales),
+	}.WithDefaults()}
+	if err := product.ReferencePattern(wanted.Settings.ReferencePattern).Validate(); err != nil {
+		return wanted, err
+	}
+	if err := energy.Scales(wanted.Settings.EnergyScales).Validate(); err != nil {
+		return wanted, err
+	}
+	var problems fault.Problems
+	p.checkZone(form.Form{Problems: &problems}, wanted.Settings.TimeZone)
+	if err := problems.Err(); err != nil {
+		return wanted, explain(err)
+	}
+	for _, a := range in.Agencies {
+		if trueByDefault(a.InScope) {
+			wanted.Agencies = append(wanted.Agencies, site.AgencyID(a.ID))
+		}
+	}
+	slices.Sort(wanted.Agencies)
+	wanted.Groups = in.groups()
+	for _, g := range in.UserGroups {
+		if g.ID < 1 || g.Name == "" {
+			return wanted, fmt.Errorf("user group %d: it needs an id of at least 1 and a name", g.ID)
+		}
+		if g.AgencyID != 0 {
+			if err := in.checkAgency(g.AgencyID); err != nil {
+				return wanted, fmt.Errorf("user group %d %q: %w", g.ID, g.Name, explain(err))
+			}
+		}
+	}
+	return wanted, setRentRules(&wanted, existing, in)
 }
 
 // checkZone reports a time zone that does not exist, or is that of the machine.
@@ -251,10 +262,10 @@ func choices(in []SetupChoice) []criteria.Choice {
 	return out
 }
 
-func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) criteria(id site.ID, in SetupSite) error {
 	existing, err := p.Criteria().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	keys := map[string]criteria.ID{}
 	for _, d := range existing {
@@ -263,7 +274,7 @@ func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error
 	for _, c := range in.Criteria {
 		kind, err := criteria.ParseType(c.Type)
 		if err != nil {
-			return false, fmt.Errorf("criterion %q: %w", c.Key, err)
+			return fmt.Errorf("criterion %q: %w", c.Key, err)
 		}
 		wanted := criteria.Definition{
 			ID: criteria.ID(c.ID), Key: c.Key, Type: kind, Label: c.Label, Description: c.Description,
@@ -273,26 +284,24 @@ func (p provisioner) criteria(id site.ID, in SetupSite) (touched bool, err error
 			Group: c.Group, PropertyTypes: known(c.PropertyTypes), Position: c.Position, Choices: choices(c.Values),
 		}
 		if err := wanted.Validate(); err != nil {
-			return false, err
+			return err
 		}
 		if holder, taken := keys[c.Key]; taken && holder != wanted.ID {
-			return false, fmt.Errorf("criterion %q: the key belongs to criterion %d", c.Key, holder)
+			return fmt.Errorf("criterion %q: the key belongs to criterion %d", c.Key, holder)
 		}
 		keys[c.Key] = wanted.ID
 		if n := slices.IndexFunc(existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }); n >= 0 {
 			if existing[n].Key != wanted.Key || existing[n].Type != wanted.Type {
-				return false, fmt.Errorf("criterion %q: the key and type of an existing criterion cannot change", c.Key)
+				return fmt.Errorf("criterion %q: the key and type of an existing criterion cannot change", c.Key)
 			}
 			wanted.Choices = retire(existing[n].Choices, wanted.Choices)
 		}
-		changed, err := keep(p, existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }, wanted,
-			func(d criteria.Definition) error { return p.Criteria().Put(id, d) })
-		if err != nil {
-			return false, err
+		if _, err := keep(p, existing, func(d criteria.Definition) bool { return d.ID == wanted.ID }, wanted,
+			func(d criteria.Definition) error { return p.Criteria().Put(id, d) }); err != nil {
+			return err
 		}
-		touched = touched || changed
 	}
-	return touched, nil
+	return nil
 }
 
 // retire returns the choices that are no longer described, as inactive: products may have
@@ -307,52 +316,48 @@ func retire(existing, described []criteria.Choice) []criteria.Choice {
 	return described
 }
 
-func (p provisioner) lists(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) lists(id site.ID, in SetupSite) error {
 	existing, err := p.Lists().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, l := range in.Lists {
 		wanted := criteria.List{ID: criteria.ListID(l.ID), Key: l.Key, Label: l.Label, Choices: choices(l.Values)}
 		if wanted.ID < 1 {
-			return false, fmt.Errorf("list %q: the id must be at least 1", l.Key)
+			return fmt.Errorf("list %q: the id must be at least 1", l.Key)
 		}
 		for _, old := range existing {
 			if old.ID == wanted.ID {
 				wanted.Choices = retire(old.Choices, wanted.Choices)
 			}
 		}
-		changed, err := keep(p, existing, func(l criteria.List) bool { return l.ID == wanted.ID }, wanted,
-			func(l criteria.List) error { return p.Lists().Put(id, l) })
-		if err != nil {
-			return false, err
+		if _, err := keep(p, existing, func(l criteria.List) bool { return l.ID == wanted.ID }, wanted,
+			func(l criteria.List) error { return p.Lists().Put(id, l) }); err != nil {
+			return err
 		}
-		touched = touched || changed
 	}
-	return touched, nil
+	return nil
 }
 
-func (p provisioner) actionTypes(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) actionTypes(id site.ID, in SetupSite) error {
 	existing, err := p.ActionTypes().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, a := range in.ActionTypes {
 		wanted := customer.ActionType{
 			ID: customer.ActionTypeID(a.ID), Code: a.Model, Label: a.Label, Active: trueByDefault(a.IsActive), Target: customer.ActionKind(a.Target), Color: a.Color, Position: a.Position,
 		}
 		if wanted.ID < 1 || !slices.Contains(customer.ActionKinds(), wanted.Target) {
-			return false, fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
+			return fmt.Errorf("action type %q: it needs an id of at least 1, and product, customer or both as target", a.Model)
 		}
 		for _, c := range choices(a.Children) {
 			wanted.Children = append(wanted.Children, customer.ActionChild(c))
 		}
-		changed, err := keep(p, existing, func(t customer.ActionType) bool { return t.ID == wanted.ID }, wanted,
-			func(t customer.ActionType) error { return p.ActionTypes().Put(id, t) })
-		if err != nil {
-			return false, err
+		if _, err := keep(p, existing, func(t customer.ActionType) bool { return t.ID == wanted.ID }, wanted,
+			func(t customer.ActionType) error { return p.ActionTypes().Put(id, t) }); err != nil {
+			return err
 		}
-		touched = touched || changed
 	}
-	return touched, nil
+	return nil
 }

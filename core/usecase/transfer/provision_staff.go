@@ -21,7 +21,7 @@ import (
 func (s *Service) PutAgency(u kernel.Unit, a site.Agency, inScope bool) error {
 	p := s.provisioner(u)
 	return p.changeSite(a.Site, func(own site.Site, before standing) error {
-		if _, err := p.agency(slices.Collect(maps.Values(before.agencies)), a); err != nil {
+		if err := p.agency(slices.Collect(maps.Values(before.agencies)), a); err != nil {
 			return err
 		}
 		own.Agencies = slices.DeleteFunc(own.Agencies, func(id site.AgencyID) bool { return id == a.ID })
@@ -37,8 +37,7 @@ func (s *Service) PutAgency(u kernel.Unit, a site.Agency, inScope bool) error {
 func (s *Service) PutUser(u kernel.Unit, of site.User) error {
 	p := s.provisioner(u)
 	return p.changeSite(of.Site, func(own site.Site, before standing) error {
-		_, err := p.user(slices.Collect(maps.Values(before.users)), of, slices.Sorted(maps.Keys(before.agencies)), own.Groups)
-		return err
+		return p.user(slices.Collect(maps.Values(before.users)), of, slices.Sorted(maps.Keys(before.agencies)), own.Groups)
 	})
 }
 
@@ -59,23 +58,21 @@ func (p provisioner) changeSite(id site.ID, change func(own site.Site, before st
 	return err
 }
 
-func (p provisioner) agencies(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) agencies(id site.ID, in SetupSite) error {
 	existing, err := p.Agencies().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for _, a := range in.Agencies {
-		changed, err := p.agency(existing, agencyOf(id, a))
-		if err != nil {
-			return false, fmt.Errorf("agency %d: %w", a.ID, explain(err))
+		if err := p.agency(existing, agencyOf(id, a)); err != nil {
+			return fmt.Errorf("agency %d: %w", a.ID, explain(err))
 		}
-		touched = touched || changed
 	}
-	return touched, nil
+	return nil
 }
 
-// agency stores an agency that is new or changed, and reports whether it is.
-func (p provisioner) agency(existing []site.Agency, wanted site.Agency) (bool, error) {
+// agency stores an agency that is new or changed.
+func (p provisioner) agency(existing []site.Agency, wanted site.Agency) error {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	checkID(f, int64(wanted.ID))
@@ -92,10 +89,10 @@ func (p provisioner) agency(existing []site.Agency, wanted site.Agency) (bool, e
 	case err == nil && elsewhere.Site != wanted.Site:
 		f.Wrong("id", fault.CodeNameTaken, wanted.ID, "agency %d belongs to site %d", wanted.ID, elsewhere.Site)
 	case err != nil && !errors.Is(err, fault.NotFound):
-		return false, err
+		return err
 	}
 	if err := problems.Err(); err != nil {
-		return false, err
+		return err
 	}
 	is := func(a site.Agency) bool { return a.ID == wanted.ID }
 	wanted.Added, wanted.Modified = p.Now, p.Now
@@ -105,7 +102,8 @@ func (p provisioner) agency(existing []site.Agency, wanted site.Agency) (bool, e
 			wanted.Modified = existing[n].Modified
 		}
 	}
-	return keep(p, existing, is, wanted, p.Agencies().Put)
+	_, err := keep(p, existing, is, wanted, p.Agencies().Put)
+	return err
 }
 
 func agencyOf(id site.ID, a SetupAgency) site.Agency {
@@ -126,29 +124,26 @@ func agencyOf(id site.ID, a SetupAgency) site.Agency {
 	return wanted
 }
 
-func (p provisioner) users(id site.ID, in SetupSite) (touched bool, err error) {
+func (p provisioner) users(id site.ID, in SetupSite) error {
 	existing, err := p.Users().Of(id)
 	if err != nil {
-		return false, err
+		return err
 	}
 	agencies, groups := in.agencyIDs(), in.groups()
 	for _, u := range in.Users {
 		wanted, err := userOf(id, u)
 		if err != nil {
-			return false, fmt.Errorf("user %d: %w", u.ID, err)
+			return fmt.Errorf("user %d: %w", u.ID, err)
 		}
-		changed, err := p.user(existing, wanted, agencies, groups)
-		if err != nil {
-			return false, fmt.Errorf("user %d: %w", u.ID, explain(err))
+		if err := p.user(existing, wanted, agencies, groups); err != nil {
+			return fmt.Errorf("user %d: %w", u.ID, explain(err))
 		}
-		touched = touched || changed
 	}
-	return touched, nil
+	return nil
 }
 
-// user stores a user of one of the agencies, perhaps in one of the groups, who is new or changed,
-// and reports whether they are.
-func (p provisioner) user(existing []site.User, wanted site.User, agencies []site.AgencyID, groups []site.Group) (bool, error) {
+// user stores a user of one of the agencies, perhaps in one of the groups, who is new or changed.
+func (p provisioner) user(existing []site.User, wanted site.User, agencies []site.AgencyID, groups []site.Group) error {
 	var problems fault.Problems
 	f := form.Form{Problems: &problems}
 	checkID(f, int64(wanted.ID))
@@ -162,7 +157,7 @@ func (p provisioner) user(existing []site.User, wanted site.User, agencies []sit
 		f.Wrong("group_id", fault.CodeOutOfRange, wanted.Group, "the site has no user group %d", wanted.Group)
 	}
 	if err := problems.Err(); err != nil {
-		return false, err
+		return err
 	}
 	is := func(u site.User) bool { return u.ID == wanted.ID }
 	wanted.Added, wanted.Modified = p.Now, p.Now
@@ -172,7 +167,8 @@ func (p provisioner) user(existing []site.User, wanted site.User, agencies []sit
 			wanted.Modified = existing[n].Modified
 		}
 	}
-	return keep(p, existing, is, wanted, p.Users().Put)
+	_, err := keep(p, existing, is, wanted, p.Users().Put)
+	return err
 }
 
 func userOf(id site.ID, u SetupUser) (site.User, error) {
