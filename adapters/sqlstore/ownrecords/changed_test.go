@@ -21,13 +21,13 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
 )
 
-// replaced is a statement of the CRM's own about a table of its own: it knows nothing of
-// events and versions.
-func replaced(table, from, to string) func(port.Tx) error {
+// replaced is a statement of the CRM's own about a column of a table of its own: it knows nothing
+// of events and versions.
+func replaced(table, column string, from, to any) func(port.Tx) error {
 	return func(tx port.Tx) error {
 		statements, err := sqlstore.StatementsOf(tx)
 		if err == nil {
-			_, err = statements.Exec("UPDATE "+table+" SET document = replace(document, $1, $2)", from, to)
+			_, err = statements.Exec("UPDATE "+table+" SET "+column+" = $2 WHERE "+column+" = $1", from, to)
 		}
 		return err
 	}
@@ -58,7 +58,7 @@ func TestTheCRMChangesItsOwnTables(t *testing.T) {
 		w.Clock.Advance(1000)
 
 		law := porttest.RecordsProduct(ctx, s, 1, product.ID(home), func() error {
-			return w.Service.Listing.Changed(ctx, full, []int64{other, home, home}, replaced("crm_product", "450000", "390000"))
+			return w.Service.Listing.Changed(ctx, full, []int64{other, home, home}, replaced("crm_product", "price", 450000, 390000))
 		})
 		if law != nil {
 			t.Error(law)
@@ -74,7 +74,7 @@ func TestTheCRMChangesItsOwnTables(t *testing.T) {
 		}
 
 		law = porttest.RecordsCustomer(ctx, s, 1, customer.ID(made.ID), func() error {
-			return w.Service.People.Changed(ctx, full, []int64{made.ID}, replaced("crm_customer", "Besson", "Martin"))
+			return w.Service.People.Changed(ctx, full, []int64{made.ID}, replaced("crm_customer", "lastname", "Besson", "Martin"))
 		})
 		if law != nil {
 			t.Error(law)
@@ -89,9 +89,9 @@ func TestTheCRMChangesItsOwnTables(t *testing.T) {
 			want   error
 		}{
 			"nothing":          {full, []int64{home}, func(port.Tx) error { return nil }, nil},
-			"what fails":       {full, []int64{home}, func(tx port.Tx) error { return errors.Join(replaced("crm_product", "390000", "1")(tx), failed) }, failed},
-			"an unknown one":   {full, []int64{home, 9999}, replaced("crm_product", "390000", "1"), fault.NotFound},
-			"without a caller": {kernel.Caller{}, []int64{home}, replaced("crm_product", "390000", "1"), fault.Unauthenticated},
+			"what fails":       {full, []int64{home}, func(tx port.Tx) error { return errors.Join(replaced("crm_product", "price", 390000, 1)(tx), failed) }, failed},
+			"an unknown one":   {full, []int64{home, 9999}, replaced("crm_product", "price", 390000, 1), fault.NotFound},
+			"without a caller": {kernel.Caller{}, []int64{home}, replaced("crm_product", "price", 390000, 1), fault.Unauthenticated},
 		} {
 			if err := w.Service.Listing.Changed(ctx, c.as, c.ids, c.change); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v", name, err)
@@ -136,7 +136,7 @@ func TestAnEventWithoutAVersionBreaksTheLaw(t *testing.T) {
 	} {
 		broken := porttest.RecordsProduct(t.Context(), s, 1, product.ID(home), func() error {
 			return s.Update(t.Context(), func(tx port.Tx) error {
-				return errors.Join(replaced("crm_product", "450000", "390000")(tx), change(tx))
+				return errors.Join(replaced("crm_product", "price", 450000, 390000)(tx), change(tx))
 			})
 		})
 		if broken == nil {

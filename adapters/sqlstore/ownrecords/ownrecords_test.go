@@ -107,9 +107,22 @@ func TestUseCasesWorkOnOwnRecords(t *testing.T) {
 		}
 
 		err = s.View(t.Context(), func(tx port.Tx) error {
-			ids := func(table string) []int64 {
-				ids, err := ownrecords.Column[int64](tx.Roles.(unit).Unit, "SELECT id FROM "+table)
+			statements, err := sqlstore.StatementsOf(tx)
+			if err != nil {
+				return err
+			}
+			ids := func(table string) (ids []int64) {
+				rows, err := statements.Query("SELECT id FROM " + table)
 				if err != nil {
+					t.Fatal(err)
+				}
+				defer rows.Close()
+				for rows.Next() {
+					var id int64
+					err = errors.Join(err, rows.Scan(&id))
+					ids = append(ids, id)
+				}
+				if err := errors.Join(err, rows.Err()); err != nil {
 					t.Error(err)
 				}
 				return ids
