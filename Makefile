@@ -122,7 +122,7 @@ document-check: ## lint the API document, make clients of it and run them (needs
 	@scripts/document-check/check.sh
 
 .PHONY: walkthrough
-walkthrough: ## do what the pages say, as a newcomer, an operator and the author of a client; draw every page
+walkthrough: ## do what the pages say, as a newcomer, an operator, an embedder and the author of a client; draw every page
 	@go run ./apps/internal/walkthrough $(ARGS)
 	@$(MAKE) --no-print-directory document-check console-check
 

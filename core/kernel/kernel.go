@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"strings"
@@ -23,45 +24,48 @@ const BasePath = "/api/v2/site"
 // ContractVersion is the version of the contract these packages implement.
 const ContractVersion = "1.1.0"
 
-// Ports are the dependencies of the service. All are required except DeliveryDays, Changes
-// and ProductRows, Blobs and Images, without which no picture can be added, and Requests
-// and Traffic, without which no request can be looked up.
+// Ports are the dependencies of the service. Store, Now, Rand, Zone and E164 are required.
 type Ports struct {
+	// Store has the records: a sqlstore.Store or one around it, one of your own, or in tests that
+	// of package memstore.
 	Store port.Store
-	// DeliveryDays is for a Store that partitions deliveries by days; nil for others.
+	// DeliveryDays, Changes and ProductRows do for some stores in one query what units of work do
+	// in several. A sqlstore.Store has methods of these names; nil where there are none.
 	DeliveryDays port.DeliveryDays
-	// Changes reads changes of the Store in one query; nil where only units of work can.
-	Changes port.Changes
-	// ProductRows reads whole products of the Store in one query; nil where only units of
-	// work can.
-	ProductRows port.ProductRows
-	// Now returns the present time.
+	Changes      port.Changes
+	ProductRows  port.ProductRows
+	// Now returns the present time, as time.Now does.
 	Now func() time.Time
-	// Rand is a source of unpredictable bytes.
+	// Rand is a source of unpredictable bytes, such as crypto/rand.Reader.
 	Rand io.Reader
 	// Zone returns a time zone by its IANA name, as time.LoadLocation does.
 	Zone func(name string) (*time.Location, error)
-	// Blobs stores the content of pictures; Images decodes and encodes them.
+	// Blobs stores the content of pictures; Images decodes and encodes them. Without them no
+	// picture can be added.
 	Blobs  port.Blobs
 	Images port.Images
-	// Requests stores the log of requests, Traffic counts them. Both are set, or none.
+	// Requests stores the log of requests, Traffic counts them. Both are set, or none; then no
+	// request can be looked up.
 	Requests port.Requests
 	Traffic  port.Traffic
 	// E164 returns the international form of a phone number as it is dialled in a country
-	// (ISO 3166); empty when it has none.
+	// (ISO 3166), by which customers are found; empty when it has none. phones.E164 does so.
 	E164 func(number, country string) string
 }
 
-// Options are the settings of a service.
+// Options are the settings of a service. Pepper is required.
 type Options struct {
-	// Domain is the address of the service: scheme and host, without a slash at the end.
+	// Domain is the address under which clients reach the service, such as
+	// https://crm.example.org. Token answers and links to pictures begin with it.
 	Domain string
 	// Environment names the use of the service, such as production. API keys contain it, so
 	// that they are not confused.
 	Environment string
-	// Pepper is the key under which secrets, tokens and API keys are hashed.
+	// Pepper is the key under which secrets, tokens and API keys are hashed: at least 16 bytes,
+	// always the same. With another one all of them are worthless.
 	Pepper access.Pepper
-	// Lifetimes of tokens; the zero value means DefaultLifetimes.
+	// Lifetimes of tokens, and of a former secret after a rotation; the zero value means
+	// access.DefaultLifetimes.
 	Lifetimes access.Lifetimes
 	// KeepDeleted is how long a deleted product can be restored before it is purged; the
 	// zero value means 30 days.
@@ -73,7 +77,7 @@ type Options struct {
 	// LoadPatience is how long a request waits while data of its site is loaded, before it
 	// fails as fault.Unavailable; 0 means as long as its context lasts.
 	LoadPatience time.Duration
-	// Hooks allows webhooks addresses beyond the public web.
+	// Hooks allows webhooks addresses beyond the public web. The sender needs the same.
 	Hooks webhook.Allowance
 }
 
@@ -104,13 +108,24 @@ type Kernel struct {
 
 // NewKernel returns a kernel, or an error that names the missing port or option.
 func NewKernel(p Ports, o Options) (*Kernel, error) {
+	var missing []string
+	for _, port := range []struct {
+		name   string
+		absent bool
+	}{
+		{"Store", p.Store == nil}, {"Now", p.Now == nil}, {"Rand", p.Rand == nil}, {"Zone", p.Zone == nil}, {"E164", p.E164 == nil},
+	} {
+		if port.absent {
+			missing = append(missing, "Ports."+port.name)
+		}
+	}
 	switch {
-	case p.Store == nil, p.Now == nil, p.Rand == nil, p.Zone == nil, p.E164 == nil:
-		return nil, errors.New("every port must be supplied")
+	case len(missing) > 0:
+		return nil, fmt.Errorf("%s must be given", strings.Join(missing, ", "))
 	case (p.Requests == nil) != (p.Traffic == nil):
-		return nil, errors.New("requests and traffic are kept both, or neither")
+		return nil, errors.New("Ports.Requests and Ports.Traffic must both be given, or neither")
 	case len(o.Pepper) < 16:
-		return nil, errors.New("the pepper must have at least 16 bytes")
+		return nil, fmt.Errorf("Options.Pepper must have at least 16 bytes, not %d", len(o.Pepper))
 	}
 	if o.Lifetimes == (access.Lifetimes{}) {
 		o.Lifetimes = access.DefaultLifetimes()

@@ -73,8 +73,8 @@ func TestEveryPortIsNeeded(t *testing.T) {
 	} {
 		ports := fine
 		drop(&ports)
-		if _, err := siteapi.New(ports, kernel.Options{Pepper: pepper}); err == nil {
-			t.Errorf("a service without %s", name)
+		if _, err := siteapi.New(ports, kernel.Options{Pepper: pepper}); err == nil || !strings.Contains(err.Error(), "Ports."+name+" must be given") {
+			t.Errorf("a service without %s: %v", name, err)
 		}
 	}
 	if _, err := siteapi.New(fine, kernel.Options{Pepper: pepper[1:]}); err == nil {

@@ -4,7 +4,9 @@
 package ownrecords
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -30,9 +32,12 @@ type Store struct {
 	tables Tables
 }
 
-// New returns the store of a CRM whose tables are in the database of s, or says what a table
-// lacks. Ids that are in the tables already are not given to new records.
+// New returns the store of a CRM whose tables are in the database of s, or says what is missing
+// there. Ids that are in the tables already are not given to new records. s has been migrated.
 func New(ctx context.Context, s *sqlstore.Store, tables Tables) (*Store, error) {
+	if pending, err := s.Pending(ctx); err != nil || pending {
+		return nil, cmp.Or(err, errors.New("the database lacks tables of Vitrine: call Migrate of the sqlstore.Store before"))
+	}
 	own := &Store{s, Tables{tables.Products.with(productColumns()), tables.Customers.with(customerColumns())}}
 	return own, own.Update(ctx, func(tx port.Tx) error {
 		u := tx.Roles.(unit)

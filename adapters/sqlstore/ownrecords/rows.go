@@ -33,12 +33,19 @@ func (r rows[ID, T]) check(ids port.Sequence) error {
 	if r.Table == nil {
 		return nil
 	}
+	named := map[string]bool{}
+	for _, c := range r.Columns {
+		if named[c.Name] || c.Of == nil {
+			return fmt.Errorf("the column %q of the table %q is named twice, or has no Of", c.Name, r.Name)
+		}
+		named[c.Name] = true
+	}
 	if _, err := r.list("1 = 0"); err != nil {
-		return fmt.Errorf("the table %s must have the columns %s: %w", r.Name, r.names(), err)
+		return fmt.Errorf("the table %q must have the columns %s: %w", r.Name, r.names(), err)
 	}
 	const nothing = " (site_id) SELECT site_id FROM "
 	if _, err := r.Exec("INSERT INTO " + r.Name + nothing + r.Name + " WHERE 1 = 0 ON CONFLICT " + r.unique + " DO NOTHING"); err != nil {
-		return fmt.Errorf("the table %s must have a unique key %s: %w", r.Name, r.unique, err)
+		return fmt.Errorf("the table %q must have a unique key %s: %w", r.Name, r.unique, err)
 	}
 	highest, err := first(values[int64](r.unit, "SELECT COALESCE(MAX(id), 0) FROM "+r.Name))
 	if err != nil || highest == 0 {

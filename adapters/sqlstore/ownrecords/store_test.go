@@ -4,6 +4,7 @@ package ownrecords_test
 
 import (
 	"context"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore/ownrecords"
@@ -22,6 +23,7 @@ var schema = []string{
 		agency_id     BIGINT NOT NULL DEFAULT 11,
 		price         DOUBLE PRECISION,
 		city          TEXT,
+		listed_at     TIMESTAMP,
 		customer_id   BIGINT,
 		parent_id     BIGINT,
 		reference_key TEXT,
@@ -48,6 +50,7 @@ var tables = ownrecords.Tables{
 	Products: &ownrecords.Table[product.Product]{Name: "crm_product", Columns: []ownrecords.Column[product.Product]{
 		ownrecords.Criterion[criteria.Number]("price", criteria.KeyPrice),
 		ownrecords.Criterion[criteria.Text]("city", criteria.KeyCity),
+		ownrecords.Time("listed_at", func(p *product.Product) *time.Time { return &p.Added }),
 	}},
 	Customers: &ownrecords.Table[customer.Customer]{Name: "crm_customer", Columns: []ownrecords.Column[customer.Customer]{
 		ownrecords.Field("lastname", func(c *customer.Customer) *string { return &c.Lastname }),

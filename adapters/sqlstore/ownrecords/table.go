@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -45,6 +46,11 @@ func Field[T, V any](column string, of func(*T) *V) Column[T] {
 	return Column[T]{column, func(record *T) Value { return field[V]{of(record)} }}
 }
 
+// Time is a column for a time, such as TIMESTAMPTZ. It is NULL where the time is zero.
+func Time[T any](column string, of func(*T) *time.Time) Column[T] {
+	return Column[T]{column, func(record *T) Value { return moment{of(record)} }}
+}
+
 // Criterion is a column for a criterion of one type, which has one value. It is NULL where a
 // product has none.
 func Criterion[V scalar](column, key string) Column[product.Product] {
@@ -67,6 +73,23 @@ func (f field[V]) Scan(from any) error {
 
 func (f field[V]) Value() (driver.Value, error) {
 	return driver.DefaultParameterConverter.ConvertValue(*f.at)
+}
+
+type moment struct{ at *time.Time }
+
+func (m moment) Scan(from any) error {
+	var read sql.Null[time.Time]
+	err := read.Scan(from)
+	*m.at = read.V.UTC()
+	return err
+}
+
+// Value is a text that both engines read as a time, and so do the functions of SQLite.
+func (m moment) Value() (driver.Value, error) {
+	if m.at.IsZero() {
+		return nil, nil
+	}
+	return m.at.Format("2006-01-02 15:04:05.999999-07:00"), nil
 }
 
 type criterion[V scalar] struct {

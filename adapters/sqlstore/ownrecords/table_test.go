@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
@@ -57,7 +58,7 @@ func TestRowsOfTheCRMAreRecords(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, open func(testing.TB) *ownrecords.Store) {
 		s := open(t)
 		inserted(t, s.Store,
-			"INSERT INTO crm_product (id, price, city, reference_key) VALUES (7, 450000, 'Rouen', 'a-1')",
+			"INSERT INTO crm_product (id, price, city, listed_at, reference_key) VALUES (7, 450000, 'Rouen', '2026-03-01 10:00:00', 'a-1')",
 			"INSERT INTO crm_product (id) VALUES (4)",
 			"INSERT INTO crm_customer (id, lastname) VALUES (9, 'Besson')")
 		s, err := ownrecords.New(t.Context(), s.Store, tables)
@@ -77,7 +78,7 @@ func TestRowsOfTheCRMAreRecords(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			if p.Agency != 11 || p.Criteria.Text(criteria.KeyCity) != "Rouen" || p.Customer != 0 {
+			if p.Agency != 11 || p.Criteria.Text(criteria.KeyCity) != "Rouen" || p.Customer != 0 || !p.Added.Equal(time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)) {
 				t.Errorf("the CRM's row is %+v", p)
 			}
 			p.Criteria, p.Reference = criteria.Values{criteria.KeyCity: criteria.Unique("of another type")}, "A-1"
@@ -114,16 +115,22 @@ func TestWhatATableLacksIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	if _, err := ownrecords.New(t.Context(), s, tables); err == nil || !strings.Contains(err.Error(), "call Migrate") {
+		t.Error(err)
+	}
 	if err := s.Migrate(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	inserted(t, s, "CREATE TABLE listing (id BIGINT, site_id BIGINT)", `CREATE TABLE contact (site_id BIGINT, id BIGINT, agency_id BIGINT, document TEXT)`)
 	customers := &ownrecords.Table[customer.Customer]{Name: "contact"}
 	for tables, want := range map[ownrecords.Tables]string{
-		{Products: &ownrecords.Table[product.Product]{Name: "listings"}, Customers: customers}: "the table listings must have the columns document, site_id, id, agency_id, " +
+		{Products: &ownrecords.Table[product.Product]{Name: "listings"}, Customers: customers}: `the table "listings" must have the columns document, site_id, id, agency_id, ` +
 			"customer_id, parent_id, reference_key, deleted_at: sqlstore: SQL logic error: no such table: listings (1)",
 		{Products: &ownrecords.Table[product.Product]{Name: "listing"}}: "no such column: document",
-		{Customers: customers}: "the table contact must have a unique key (site_id, id): ",
+		{Products: &ownrecords.Table[product.Product]{Name: "listing", Columns: []ownrecords.Column[product.Product]{
+			ownrecords.Criterion[criteria.Number]("price", criteria.KeyPrice), ownrecords.Criterion[criteria.Number]("price", criteria.KeySurface),
+		}}}: `the column "price" of the table "listing" is named twice, or has no Of`,
+		{Customers: customers}: `the table "contact" must have a unique key (site_id, id): `,
 	} {
 		if _, err := ownrecords.New(t.Context(), s, tables); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

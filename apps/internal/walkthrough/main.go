@@ -1,9 +1,10 @@
 // Command walkthrough does what the pages of the documentation say, in the order in
 // which somebody new reads them: the newcomer, from a clone to the first listing; the
-// operator, from a release to a restored backup. The commands are those of the pages,
+// operator, from a release to a restored backup; the embedder, from an empty folder to the
+// API over a table of their own. The commands are those of the pages,
 // and what they print is compared with what the pages show. `make walkthrough` runs it.
 //
-// It needs what the pages ask their readers for: bash, make, git, curl, jq, openssl. It
+// It needs what the pages ask their readers for: bash, make, git, curl, jq, openssl, sqlite3. It
 // works in folders of its own, and ends what it starts.
 package main
 
@@ -26,7 +27,9 @@ type part struct {
 	play func(person) error
 }
 
-func parts() []part { return []part{{"newcomer", newcomer}, {"operator", operator}} }
+func parts() []part {
+	return []part{{"newcomer", newcomer}, {"operator", operator}, {"embedder", embedder}}
+}
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("walkthrough", flag.ContinueOnError)

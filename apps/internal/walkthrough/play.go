@@ -15,6 +15,7 @@ const (
 	quickstart = "docs/quickstart.md"
 	installing = "docs/installing.md"
 	backup     = "docs/backup.md"
+	firstHour  = "docs/embedding/first-hour.md"
 )
 
 const ownSite = "8. A site of your own"
@@ -113,4 +114,35 @@ func operator(p person) (err error) {
 		return err
 	}
 	return s.do(backup, "Try it")
+}
+
+// embedder serves the Site API over a table of a CRM, from a module outside the repository.
+func embedder(p person) (err error) {
+	if err := clone(p.ctx, p.source, p.cloned()); err != nil {
+		return err
+	}
+	instead, err := addresses("127.0.0.1:8080")
+	if err != nil {
+		return err
+	}
+	// Checksums that are there need no server that tells them.
+	instead = append(instead, "./crm\n", "VITRINE_LISTEN="+instead[1]+" ./crm &\n", "git clone https://github.com/vitrine-crm/vitrine\n",
+		"export GOWORK=off; ln -s "+p.cloned()+" vitrine; cp vitrine/adapters/go.sum .\n")
+	first, err := open(p.ctx, filepath.Join(p.folder, "first"), p.folder, p.cloned(), instead...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, first.close()) }()
+	second, err := open(p.ctx, filepath.Join(p.folder, "second"), p.folder, p.cloned(), instead...)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, second.close()) }()
+	if err := first.do(firstHour, "1. What the CRM has", "2. What Vitrine adds to it", "3. The site", "4. The program"); err != nil {
+		return err
+	}
+	if err := second.do(firstHour, "5. Search", "6. Write"); err != nil {
+		return err
+	}
+	return first.enter("go vet .; test -z \"$(gofmt -l *.go)\"\n")
 }

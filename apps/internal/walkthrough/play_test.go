@@ -29,6 +29,11 @@ func TestTheNewcomerGetsToTheFirstListing(t *testing.T) { plays(t, newcomer) }
 
 func TestTheOperatorRestoresABackup(t *testing.T) { plays(t, operator) }
 
+func TestTheEmbedderServesATableOfACRM(t *testing.T) {
+	has(t, "sqlite3")
+	plays(t, embedder)
+}
+
 // TestTheAuthorOfAClientGetsToBothUseCases has the client in Go made; `make
 // document-check` makes the other one too, which needs Node.
 func TestTheAuthorOfAClientGetsToBothUseCases(t *testing.T) {
