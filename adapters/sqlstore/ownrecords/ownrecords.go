@@ -1,6 +1,7 @@
 // Package ownrecords lets a CRM keep its products and customers in tables of its own, and have
 // the rest from sqlstore, in the same transactions. A CRM says which of its columns hold what;
-// the package makes the statements. Its store_test.go is a whole example.
+// the package makes the statements. Its store_test.go is a whole example, and
+// docs/embedding/first-hour.md begins with an empty folder.
 package ownrecords
 
 import (
@@ -16,13 +17,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// Tables are those of a CRM. The records of one that is nil are kept by sqlstore.
+// Tables are those of a CRM. The records of one that is nil are kept by sqlstore. Each has some
+// columns for this package: ids are numbers, as is deleted_at; reference_key and document are
+// texts. In rows that the CRM inserts they may be NULL, but for site_id, id and agency_id.
 type Tables struct {
 	// Products has the columns site_id, id, agency_id, customer_id, parent_id, reference_key,
 	// deleted_at and document, and a unique key of site_id, agency_id and reference_key.
 	Products *Table[product.Product]
 	// Customers has the columns site_id, id, agency_id and document, and a unique key of
-	// site_id and id.
+	// site_id and id. A search reads all customers of the agencies, which is good for some
+	// thousands.
 	Customers *Table[customer.Customer]
 }
 
@@ -33,7 +37,7 @@ type Store struct {
 }
 
 // New returns the store of a CRM whose tables are in the database of s, or says what is missing
-// there. Ids that are in the tables already are not given to new records. s has been migrated.
+// there. Ids that are in the tables already are not given to new records. Call s.Migrate before.
 func New(ctx context.Context, s *sqlstore.Store, tables Tables) (*Store, error) {
 	if pending, err := s.Pending(ctx); err != nil || pending {
 		return nil, cmp.Or(err, errors.New("the database lacks tables of Vitrine: call Migrate of the sqlstore.Store before"))

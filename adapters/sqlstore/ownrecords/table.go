@@ -28,10 +28,10 @@ func (t *Table[T]) with(before []Column[T]) *Table[T] {
 	return &Table[T]{t.Name, append(before, t.Columns...)}
 }
 
-// Column is a column of a table.
+// Column is a column of a table. Field, Time and Criterion return the usual ones.
 type Column[T any] struct {
 	Name string
-	// Of returns what reads the column into a record, and writes it from there.
+	// Of returns the value of the column in a record: Scan puts it there, Value takes it from there.
 	Of func(*T) Value
 }
 
@@ -51,8 +51,8 @@ func Time[T any](column string, of func(*T) *time.Time) Column[T] {
 	return Column[T]{column, func(record *T) Value { return moment{of(record)} }}
 }
 
-// Criterion is a column for a criterion of one type, which has one value. It is NULL where a
-// product has none.
+// Criterion is a column for the criterion with a key, such as criteria.KeyPrice. V is its type:
+// criteria.Number, Text, Unique or Flag. The column is NULL where a product has no such value.
 func Criterion[V scalar](column, key string) Column[product.Product] {
 	return Column[product.Product]{column, func(p *product.Product) Value { return criterion[V]{p, key} }}
 }
