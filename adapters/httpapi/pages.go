@@ -23,7 +23,9 @@ func (s *server) mountPages() {
 	if s.opts.Docs != nil {
 		s.routes.add(s, http.MethodGet, "/docs", "docs", s.opts.Docs)
 		s.routes.add(s, http.MethodGet, "/docs/{page}", "docs", s.opts.Docs)
-		s.routes.add(s, http.MethodGet, "/docs/assets/{asset}", "docs", s.opts.Docs)
+		for _, below := range []string{"assets/{asset}", "guides/{guide}", "guides/{folder}/{guide}"} {
+			s.routes.add(s, http.MethodGet, "/docs/"+below, "docs", s.opts.Docs)
+		}
 	}
 }
 

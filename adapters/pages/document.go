@@ -60,6 +60,7 @@ type body struct {
 type response struct {
 	Ref         string `json:"$ref"`
 	Description string
+	Headers     map[string]struct{}
 	Content     map[string]content
 }
 

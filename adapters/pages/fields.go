@@ -10,7 +10,9 @@ import (
 // field is one of a record, or of a parameter, as it is shown.
 type field struct {
 	Name, Type, Description string
-	Required, Deprecated    bool
+	// ID is that of the field in the page: where it is, and its name.
+	ID                   string
+	Required, Deprecated bool
 	// Answered fields are read: the required ones are always there.
 	Answered bool
 	// Values are the only ones, where there are few.
@@ -65,6 +67,15 @@ func answered(fields []field) []field {
 	for i := range fields {
 		fields[i].Answered = true
 		answered(fields[i].Fields)
+	}
+	return fields
+}
+
+// placed gives fields their ids, below that of what they are in.
+func placed(fields []field, in string) []field {
+	for i, f := range fields {
+		fields[i].ID = in + "." + f.Name
+		placed(f.Fields, fields[i].ID)
 	}
 	return fields
 }
@@ -192,5 +203,5 @@ func (d *document) parameters(o *operation, in string) []field {
 		}
 		found = append(found, f)
 	}
-	return found
+	return placed(found, in)
 }

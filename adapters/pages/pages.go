@@ -135,7 +135,11 @@ func newSite(ctx context.Context, o Options) (*site, error) {
 	if s.requests, err = newRequests(ctx, s.document, s.operations, o.Demo); err != nil {
 		return nil, err
 	}
-	s.finder = newFinder(s.document, s.operations)
+	if s.guides, err = newGuides(s.operations); err != nil {
+		return nil, err
+	}
+	s.readings = readings(s.guides, s.operations)
+	s.finder = newFinder(s.document, s.operations, s.guides, s.readings)
 	if err := s.addAssets(); err != nil {
 		return nil, err
 	}
@@ -155,17 +159,20 @@ type site struct {
 	Options
 	document   *document
 	operations []*operation
-	requests   requests
-	finder     finder
-	sampler    sampler
-	assets     *look.Assets
-	templates  *template.Template
+	guides     []*guide
+	// readings are the sections of guides about an operation, by its id.
+	readings  map[string][]reading
+	requests  requests
+	finder    finder
+	sampler   sampler
+	assets    *look.Assets
+	templates *template.Template
 
 	frontPage, referencePages http.Handler
 }
 
 // addAssets adds what only these pages load: styles, the script, and what the script
-// finds operations by.
+// finds entries by.
 func (s *site) addAssets() error {
 	if err := s.assets.AddFrom(files, "pages.css"); err != nil {
 		return err
@@ -204,7 +211,7 @@ func (s *site) demoClient() Client {
 type frame struct {
 	*site
 	Title string
-	// Query is what is looked for, Current the id of the operation that is shown.
+	// Query is what is looked for, Current where the page is that is shown.
 	Query, Current string
 	Groups         []group
 	Page           any
@@ -218,18 +225,22 @@ func secure(header http.Header) {
 	header.Set("Referrer-Policy", "no-referrer")
 }
 
-// html is the type of pages.
-const html = "text/html; charset=utf-8"
+// htmlType is the type of pages.
+const htmlType = "text/html; charset=utf-8"
 
 // once serves a page that is made when it is first asked for. Browsers keep it, and
 // ask each time whether it has changed.
 func (s *site) once(name string, content func() any) http.Handler {
+	return s.onceMade(htmlType, func() ([]byte, error) { return s.render(name, content()) })
+}
+
+func (s *site) onceMade(contentType string, content func() ([]byte, error)) http.Handler {
 	made := sync.OnceValues(func() (look.File, error) {
-		page, err := s.render(name, content())
+		text, err := content()
 		if err != nil {
 			return look.File{}, err
 		}
-		return look.NewFile(html, page)
+		return look.NewFile(contentType, text)
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		secure(w.Header())

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"go/parser"
 	"go/token"
@@ -175,7 +176,7 @@ func TestSamplesQuoteWhatTheySend(t *testing.T) {
 
 func TestOperationsAreFoundByWordsAndFields(t *testing.T) {
 	d, all := read(t)
-	f := newFinder(d, []*operation{all["putThing"], all["token"]})
+	f := newFinder(d, []*operation{all["putThing"], all["token"]}, nil, nil)
 	for _, c := range []struct {
 		query, id, field string
 		found            bool
@@ -183,9 +184,114 @@ func TestOperationsAreFoundByWordsAndFields(t *testing.T) {
 		{"", "token", "", true}, {"THINGS put", "putThing", "", true}, {"inside", "putThing", "inside", true}, {"put ins", "putThing", "inside", true},
 		{"site", "token", "site_id", true}, {"inside", "token", "", false}, {"put nothing", "putThing", "", false},
 	} {
-		if field, found := f.found(all[c.id], c.query); field != c.field || found != c.found {
+		if field, found := f.found(c.id, c.query); field != c.field || found != c.found {
 			t.Errorf("%q finds %s: %t by %q", c.query, c.id, found, field)
 		}
+	}
+}
+
+func TestGuidesAreFoundInTheirLanguage(t *testing.T) {
+	guides, err := newGuides(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := newFinder(&document{}, nil, guides, nil)
+	for _, c := range []struct{ query, id string }{
+		{"pack_missing", "/docs/guides/error-codes#pack_missing"}, {"pack_missing", "/docs/guides/fr/error-codes#pack_missing"},
+		{"idempotency-key", "/docs/guides/writing#repeating-a-post"}, {"cles d'api", "/docs/guides/fr/access#clés-dapi"}, {"CLÉS", "/docs/guides/fr/access#clés-dapi"},
+	} {
+		if _, found := f.found(c.id, c.query); !found {
+			t.Errorf("%q does not find %s", c.query, c.id)
+		}
+	}
+	if _, found := f.found("/docs/guides/limits#limits", "signature"); found {
+		t.Error("a guide is found by a word that it does not have")
+	}
+}
+
+// TestGuidesLeadToThemselves follows the links of guides to other guides, and to their headings.
+func TestGuidesLeadToThemselves(t *testing.T) {
+	guides, err := newGuides(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := map[string]bool{"/openapi.json": true}
+	for _, g := range guides {
+		places[g.Path], places[g.Other] = true, true
+		for _, s := range g.Sections {
+			if places[g.idOf(s)] {
+				t.Errorf("%s has two %s", g.Path, s.ID)
+			}
+			places[g.idOf(s)] = true
+		}
+	}
+	for _, g := range guides {
+		for _, link := range regexp.MustCompile(`href="([^"]+)"`).FindAllStringSubmatch(string(g.Body), -1) {
+			to := link[1]
+			if strings.HasPrefix(to, "#") {
+				to = g.Path + to
+			}
+			if strings.HasPrefix(to, "/") && !places[to] {
+				t.Errorf("%s leads to %s, which is nowhere", g.Path, link[1])
+			}
+		}
+	}
+}
+
+func TestCallsInGuidesLeadToOperations(t *testing.T) {
+	operations := []*operation{
+		{ID: "get", Method: "GET", Path: "/api/things/{thingId}"}, {ID: "search", Method: "GET", Path: "/api/things/search"},
+		{ID: "inner", Method: "GET", Path: "/api/places/{placeId}/things/{thingId}"}, {ID: "token", Method: "POST", Path: "/client/token"},
+	}
+	for call, want := range map[string]string{
+		"GET /things/4711": "get", "GET /things/{id}": "get", "GET /things/search": "search", "GET /places/1/things/2": "inner",
+		"POST {auth_url}/client/token": "token", "GET /nothing": "", "DELETE /things/1": "",
+	} {
+		got := ""
+		g := &guide{Path: "/docs/guides/a", Sections: []section{{ID: "b", text: "Send " + call + " and wait"}}}
+		for id := range readings([]*guide{g}, operations) {
+			got += id
+		}
+		if got != want {
+			t.Errorf("%s calls %q, want %q", call, got, want)
+		}
+	}
+	if got, want := linked("<code>GET /things/1?a=b</code> <code>GET /x</code>", operations), `<a href="/docs/get"><code>GET /things/1?a=b</code></a> <code>GET /x</code>`; got != want {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestCollectionsHaveEveryCallOfTheDocument(t *testing.T) {
+	text, err := Collection([]byte(small), "https://crm.example")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var c collection
+	if err := json.Unmarshal(text, &c); err != nil {
+		t.Fatal(err)
+	}
+	items := map[string]item{}
+	for _, f := range c.Item {
+		for _, it := range f.Item {
+			items[it.Name] = it
+		}
+	}
+	if len(items) != 4 || c.Variable[0] != (variable{Key: "baseUrl", Value: "https://crm.example"}) {
+		t.Fatalf("the requests are %v, the variables %v", items, c.Variable)
+	}
+	if c.Item[0].Item[0].Name != "Obtain a token" || items["Obtain a token"].Event[0].Script.Exec[0] != tokenKept {
+		t.Error("the first request does not obtain the token of the others")
+	}
+	token := items["Obtain a token"].Request
+	if token.Auth.Type != "basic" || token.Body.Mode != "urlencoded" || token.Body.URLEncoded[0].Value != "{{siteId}}" || !token.Body.URLEncoded[1].Disabled {
+		t.Errorf("a token is obtained by %+v", token)
+	}
+	put := items["Put a thing"].Request
+	if put.Auth != nil || put.URL.Raw != "{{baseUrl}}/things/:id" || put.URL.Variable[0].Value != "5" || !put.Header[0].Disabled || !json.Valid([]byte(put.Body.Raw)) {
+		t.Errorf("a thing is put by %+v", put)
+	}
+	if add := items["Add"].Request.Body; add.Mode != "formdata" || add.FormData[0].Type != "file" || add.FormData[1].Type != "text" {
+		t.Errorf("a picture is added by %+v", add)
 	}
 }
 

@@ -106,18 +106,21 @@ func isInRepository(name string) bool {
 func anchorsOf(text string) []string {
 	var anchors []string
 	for _, line := range headingText.FindAllStringSubmatch(fencedBlock.ReplaceAllString(text, ""), -1) {
-		anchor := strings.Map(func(r rune) rune {
-			switch {
-			case r == ' ':
-				return '-'
-			case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, line[1])
-		anchors = append(anchors, anchor)
+		anchors = append(anchors, anchorOf(line[1]))
 	}
 	return anchors
+}
+
+func anchorOf(heading string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, heading)
 }
 
 func TestAnchorsAreThoseOfForges(t *testing.T) {

@@ -11,21 +11,22 @@
     return made;
   };
 
-  // Finding: each word is in what an operation says of itself, or in a name of a field.
+  // Finding: each word is in what an entry says of itself, or in a name of a field.
   const find = one("#find");
   let index = {};
+  const folded = (text) => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "");
   const filter = () => {
-    const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = folded(find.value).split(/\s+/).filter(Boolean);
     const found = new Set();
-    for (const entry of all("[data-operation]")) {
-      const id = entry.dataset.operation;
+    for (const entry of all("[data-entry]")) {
+      const id = entry.dataset.entry;
       const by = entry.querySelector("[data-by]");
       by?.replaceChildren();
-      const { said, fields } = index[id] ?? { said: entry.textContent.toLowerCase(), fields: [] };
+      const { said, fields } = index[id] ?? { said: folded(entry.textContent), fields: null };
       let hit;
-      entry.hidden = !words.every((word) => {
+      entry.hidden = (words.length === 0 && "inner" in entry.dataset) || !words.every((word) => {
         if (said.includes(word)) return true;
-        const field = fields.find((name) => name.toLowerCase().includes(word));
+        const field = fields?.find((name) => name.toLowerCase().includes(word));
         hit ??= field;
         return field !== undefined;
       });
@@ -33,12 +34,12 @@
       if (hit && !entry.hidden) by?.append("field ", element("b", "", hit));
     }
     for (const group of all("[data-group]")) {
-      const shown = group.querySelector("[data-operation]:not([hidden])") !== null;
+      const shown = group.querySelector("[data-entry]:not([hidden])") !== null;
       group.hidden = !shown;
       if (group.matches("details")) group.open = words.length > 0 ? shown : group.querySelector("[aria-current]") !== null;
     }
     const status = one("[data-found]");
-    if (status) status.textContent = words.length > 0 ? `${found.size} of ${status.dataset.total}` : status.dataset.total;
+    if (status) status.textContent = words.length > 0 ? `${found.size} found` : status.dataset.total;
   };
   let asked;
   const loadIndex = () => {
@@ -46,9 +47,9 @@
   };
   find?.addEventListener("focus", loadIndex);
   find?.addEventListener("input", () => { loadIndex(); filter(); });
-  // Enter opens the first operation that is seen.
+  // Enter opens the first entry that is seen.
   find?.form.addEventListener("submit", (event) => {
-    const first = [...all("[data-operation]:not([hidden]) a")].find((link) => link.checkVisibility());
+    const first = [...all("[data-entry]:not([hidden]) a")].find((link) => link.checkVisibility());
     if (!first || find.value.trim() === "") return;
     event.preventDefault();
     location.assign(first.href);

@@ -9,14 +9,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// lookAtPublic looks at what anybody may open: the front page, the reference, and the
+// lookAtPublic looks at what anybody may open: the front page, the reference, guides, and the
 // pages of operations.
 func (f *findings) lookAtPublic(b *browser, box *sandbox, all []view) error {
 	operations, err := someOperations(b, box)
 	if err != nil {
 		return err
 	}
-	pages := slices.Concat([]string{box.url("/"), box.url("/docs"), box.url("/docs?q=price")}, operations)
+	pages := slices.Concat([]string{box.url("/"), box.url("/docs"), box.url("/docs?q=price"), box.url("/docs/guides/quickstart"), box.url("/docs/guides/fr/error-codes")}, operations)
 	if err := f.size(b, pages); err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func someOperations(b *browser, box *sandbox) ([]string, error) {
 	}
 	return evaluate[[]string](b, `(async () => {
 		const forms = new Map();
-		for (const link of document.querySelectorAll("main [data-operation] > a")) {
+		for (const link of document.querySelectorAll("main [data-entry]:has(.where) > a")) {
 			const text = await (await fetch(link.href)).text();
 			const form = text.match(/<form [^>]*data-try[^>]*>/)?.[0] ?? "";
 			const kind = ["method", "needs", "media"].map((name) => form.match(`+"new RegExp(`data-${name}=\"([^\"]*)\"`)"+`)?.[1]).join(" ");
@@ -91,7 +91,7 @@ func tryOperation(ctx context.Context, b *browser, box *sandbox) error {
 	if err := b.do(chromedp.SendKeys(chromedp.CSS("#find"), "last_modified search/count products")); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelectorAll("main [data-operation]:not([hidden])").length === 1 && document.querySelector("[data-found]").textContent.startsWith("1 of")`); err != nil {
+	if err := until(ctx, b, `[...document.querySelectorAll("main [data-entry]:not([hidden])")].filter((entry) => entry.querySelector(".where")).length === 1 && document.querySelector("[data-found]").textContent.endsWith(" found")`); err != nil {
 		return err
 	}
 	if err := b.do(chromedp.KeyEvent("\r")); err != nil {
@@ -120,6 +120,6 @@ func findWithoutScripts(ctx context.Context, b *browser, box *sandbox) error {
 	if err := b.do(chromedp.SendKeys(chromedp.CSS("#find"), "has_visit360\r")); err != nil {
 		return err
 	}
-	return until(ctx, b, `location.search === "?q=has_visit360" && document.querySelectorAll("main [data-operation]:not([hidden])").length > 0`+
-		` && document.querySelectorAll("main [data-operation][hidden]").length > 100`)
+	return until(ctx, b, `location.search === "?q=has_visit360" && document.querySelectorAll("main [data-entry]:not([hidden])").length > 0`+
+		` && document.querySelectorAll("main [data-entry][hidden]").length > 100`)
 }

@@ -1,17 +1,21 @@
 // Command release builds the program for every platform it is given away for: an
-// archive and a bill of materials each, and the checksums of all of them. The same
+// archive and a bill of materials each, with the API document, a collection of requests, and
+// the checksums of all of them. The same
 // commit gives the same bytes with the same tool-chain, wherever it is built. With
 // -tag it makes a version of the three modules instead, which is what is built next.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/adapters/pages"
 )
 
 // platforms are those there is a release for.
@@ -69,7 +73,27 @@ func run(ctx context.Context, out string, platforms []string) error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
+	if err := writeDocuments(from.folder, out); err != nil {
+		return err
+	}
 	return writeChecksums(out)
+}
+
+// writeDocuments writes the API document, and the collection of its requests for a server on
+// this machine, which whoever imports it changes.
+func writeDocuments(source, out string) error {
+	document, err := os.ReadFile(filepath.Join(source, "docs", "reference", "openapi.json"))
+	if err != nil {
+		return err
+	}
+	collection, err := pages.Collection(document, "http://127.0.0.1:8080")
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		os.WriteFile(filepath.Join(out, "openapi.json"), document, 0o644),
+		os.WriteFile(filepath.Join(out, "collection.json"), collection, 0o644),
+	)
 }
 
 // release writes what there is for a platform.

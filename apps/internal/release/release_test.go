@@ -55,12 +55,12 @@ func TestAReleaseIsInstalledAndRuns(t *testing.T) {
 	if err := release(t.Context(), here(), host, dist); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeChecksums(dist); err != nil {
+	if err := errors.Join(writeDocuments(here().folder, dist), writeChecksums(dist)); err != nil {
 		t.Fatal(err)
 	}
 	check := exec.CommandContext(t.Context(), "sha256sum", "--check", "--strict", checksums)
 	check.Dir = dist
-	if out, err := check.CombinedOutput(); err != nil || bytes.Count(out, []byte(": OK\n")) != 2 {
+	if out, err := check.CombinedOutput(); err != nil || bytes.Count(out, []byte(": OK\n")) != 4 {
 		t.Errorf("checksums: %v, %s", err, out)
 	}
 	name := here().name(host)

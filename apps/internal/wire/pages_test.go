@@ -117,18 +117,18 @@ func TestEachOperationIsInTheReferenceAndHasAPage(t *testing.T) {
 
 func TestOperationsAreFoundByPathSummaryAndFieldWithoutScripts(t *testing.T) {
 	b := browse(t, config.Server{})
-	entries, hidden := regexp.MustCompile(`<li data-operation="[^"]*"`), regexp.MustCompile(`<li data-operation="[^"]*" hidden>`)
+	entries, hidden := regexp.MustCompile(`<li data-entry="\w+"`), regexp.MustCompile(`<li data-entry="\w+" hidden>`)
 	for query, want := range map[string]string{"products/search": "Search products", "search+PRODUCTS": "Search products", "has_visit360": "Search products", "client/token": "Obtain a token"} {
 		page := b.open("GET", "/docs?q="+query).Body.String()
 		_, main, _ := strings.Cut(page, "<main")
 		all := len(entries.FindAllString(main, -1))
 		shown := all - len(hidden.FindAllString(main, -1))
-		found := regexp.MustCompile(`<li data-operation="[^"]*"><a href="[^"]*">` + want).MatchString(main)
+		found := regexp.MustCompile(`<li data-entry="[^"]*"><a href="[^"]*">` + want).MatchString(main)
 		if !found || shown < 1 || shown > 20 {
 			t.Errorf("%s finds %d of %d operations, among them %q: %t", query, shown, all, want, found)
 		}
 	}
-	if page := b.open("GET", "/docs?q=%3Cscript%3E"); strings.Contains(page.Body.String(), `"<script>`) || !strings.Contains(page.Body.String(), "0 of ") {
+	if page := b.open("GET", "/docs?q=%3Cscript%3E"); strings.Contains(page.Body.String(), `"<script>`) || !strings.Contains(page.Body.String(), "0 found") {
 		t.Error("what is looked for is not escaped, or found")
 	}
 }
