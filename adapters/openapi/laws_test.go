@@ -400,6 +400,65 @@ func TestARuleIsSaidInWordsAndForMachines(t *testing.T) {
 	}
 }
 
+// TestPagesAreReadByTheirCursors holds x-pages against the schemas: every operation with a
+// next_cursor says where it is, and where it is sent.
+func TestPagesAreReadByTheirCursors(t *testing.T) {
+	whole := published(t)
+	resolved := func(schema any) object {
+		for schema.(object)["$ref"] != nil {
+			name := schema.(object)["$ref"].(string)
+			schema = at(t, whole, "components schemas "+name[strings.LastIndex(name, "/")+1:])
+		}
+		return schema.(object)
+	}
+	property := func(schema any, name string) any {
+		properties, _ := resolved(schema)["properties"].(object)
+		return properties[name]
+	}
+	paged := 0
+	for _, o := range service(t).Operations() {
+		if o.Status == http.StatusNoContent {
+			continue
+		}
+		got := at(t, whole, "paths "+kernel.BasePath+o.Path+" "+strings.ToLower(o.Method)).(object)
+		answer := at(t, got, "responses "+strconv.Itoa(o.Status)+" content application/json schema")
+		next := ""
+		if property(answer, "next_cursor") != nil {
+			next = "next_cursor"
+		} else if meta := property(answer, "meta"); meta != nil && property(meta, "next_cursor") != nil {
+			next = "meta.next_cursor"
+		}
+		if next == "" {
+			if got["x-pages"] != nil {
+				t.Errorf("%s has no next_cursor, and says %v", o.ID, got["x-pages"])
+			}
+			continue
+		}
+		paged++
+		if at(t, got, "x-pages next") != next {
+			t.Errorf("%s has %s, and says %v", o.ID, next, got["x-pages"])
+		}
+		item := at(t, got, "x-pages item").(string)
+		if ref := at(t, property(answer, "data"), "items $ref"); ref != "#/components/schemas/"+item {
+			t.Errorf("%s lists %v, and says %s", o.ID, ref, item)
+		}
+		cursor, sent := at(t, got, "x-pages cursor").(string), false
+		if at(t, got, "x-pages in") == "body" {
+			sent = property(at(t, got, "requestBody content application/json schema"), cursor) != nil
+		} else {
+			for _, p := range got["parameters"].([]any) {
+				sent = sent || p.(object)["name"] == cursor && p.(object)["in"] == "query"
+			}
+		}
+		if !sent {
+			t.Errorf("%s does not take %s where it says", o.ID, cursor)
+		}
+	}
+	if paged < 17 {
+		t.Errorf("%d operations have pages", paged)
+	}
+}
+
 func TestParametersSayHowTheyAreSent(t *testing.T) {
 	type query struct {
 		ID     int64          `path:"id" doc:"which one"`

@@ -98,6 +98,9 @@ func (s *schemas) operation(o kernel.Operation) object {
 	if parameters := append(s.parameters(o.In), conditions(o, from)...); len(parameters) > 0 {
 		described["parameters"] = parameters
 	}
+	if pages := s.paged(o); pages != nil {
+		described["x-pages"] = pages
+	}
 	switch {
 	case from.json:
 		described["requestBody"] = s.body(o, "json", "application/json")
@@ -160,6 +163,38 @@ func (s *schemas) parameters(in reflect.Type) []object {
 		}
 	})
 	return list
+}
+
+// paged says how all pages of an operation with a cursor are read: in what part of the request
+// which parameter goes, which field of an answer has it for the next page, null after the last, and what the
+// items in "data" are. It is nil for other operations.
+func (s *schemas) paged(o kernel.Operation) object {
+	if o.Out == nil || o.Out.Kind() != reflect.Struct {
+		return nil
+	}
+	pages := object{}
+	eachField(o.In, false, func(f reflect.StructField, _ bool) {
+		for source, in := range map[string]string{"json": "body", "query": "query"} {
+			if name := f.Tag.Get(source); name == "cursor" || name == "after" {
+				pages["in"], pages["cursor"] = in, name
+			}
+		}
+	})
+	eachField(o.Out, false, func(f reflect.StructField, _ bool) {
+		switch {
+		case f.Tag.Get("json") == "next_cursor":
+			pages["next"] = "next_cursor"
+		case f.Type == reflect.TypeFor[kernel.CursorPaginationMeta]():
+			pages["next"] = f.Tag.Get("json") + ".next_cursor"
+		case f.Tag.Get("json") == "data":
+			items, _ := s.of(f.Type, answer)["items"].(object)
+			pages["item"] = recordName(items)
+		}
+	})
+	if pages["in"] == nil || pages["next"] == nil {
+		return nil
+	}
+	return pages
 }
 
 // conditions returns the headers of a request that say whether it is carried out.

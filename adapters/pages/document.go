@@ -36,6 +36,8 @@ type operation struct {
 	RequestBody *body
 	Responses   map[string]response
 	Security    []map[string][]string
+	// Pages says how all pages of the answer are read; nil where there is one.
+	Pages *struct{ In, Cursor, Next, Item string } `json:"x-pages"`
 
 	Method, Path string `json:"-"`
 	// Sent operations are those of webhooks: the server calls its clients.
