@@ -184,7 +184,7 @@ func portable(value any, c *sql.ColumnType) (any, error) {
 }
 
 // ErrNotEmpty is that rows cannot be loaded among others.
-var ErrNotEmpty = errors.New("it holds data already")
+var ErrNotEmpty = errors.New("it holds data already: give one that is empty, or not there yet")
 
 // Load makes the tables as they were by some migrations, fills them, and brings them up
 // to date. All rows are stored in one unit of work, or none. each hands them over. The
