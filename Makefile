@@ -75,7 +75,7 @@ proof: ## look further, each time in another order, for about an hour: each nigh
 	@for again in 2 3; do $(call SERVER_TESTS,-count=1 -shuffle=on) || exit 1; done
 	@$(CLUSTER) $(TEST) -count=1 -run '^Test(D15|H5)_' ./apps/e2e -requests 20000
 	@$(CLUSTER) go run ./apps/internal/mutants
-	@VITRINE_PROOF=1 $(TEST) -count=1 -run '^TestTagged' ./apps/internal/release
+	@VITRINE_PROOF=1 $(TEST) -count=1 -run '^Test(Tagged|TheEmbedder)' ./apps/internal/release ./apps/internal/walkthrough
 	@$(MAKE) --no-print-directory race fuzz
 	@$(MAKE) --no-print-directory chaos ARGS=-short
 

@@ -29,7 +29,12 @@ func TestTheNewcomerGetsToTheFirstListing(t *testing.T) { plays(t, newcomer) }
 
 func TestTheOperatorRestoresABackup(t *testing.T) { plays(t, operator) }
 
+// TestTheEmbedderServesATableOfACRM compiles the modules anew, outside the workspace: some minutes of the processor after a
+// change of the core.
 func TestTheEmbedderServesATableOfACRM(t *testing.T) {
+	if os.Getenv("VITRINE_PROOF") == "" {
+		t.Skip("make proof runs it, and make walkthrough")
+	}
 	has(t, "sqlite3")
 	plays(t, embedder)
 }
