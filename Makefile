@@ -1,6 +1,6 @@
 # Everything runs from here, in workspace mode. `make` alone explains itself.
 
-MODULES  := core adapters apps
+MODULES  := core adapters adapters/client apps
 PACKAGES := $(MODULES:%=./%/...)
 
 GOLANGCI_VERSION := v2.15.0
@@ -54,7 +54,7 @@ release: ## build for every platform into dist/, with checksums and bills of mat
 	@go run ./apps/internal/release -out dist $(ARGS)
 
 .PHONY: tag
-tag: ## tag a version of the three modules: make tag VERSION=v0.1.0
+tag: ## tag a version of the modules: make tag VERSION=v0.1.0
 	@go run ./apps/internal/release -tag '$(VERSION)'
 
 .PHONY: test
@@ -116,6 +116,13 @@ $(AXE):
 	@mkdir -p .cache/axe
 	cd .cache/axe && npm pack --silent axe-core@$(AXE_VERSION) && tar -xzf axe-core-$(AXE_VERSION).tgz
 	@mv .cache/axe/package/axe.min.js $@ && rm -r .cache/axe
+
+OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
+CLIENT_FROM  := oapi.yaml overlay.yaml method.tmpl all.tmpl ../../../docs/reference/openapi.json
+.PHONY: clients
+clients: ## make the client in Go of the API document again
+	@cd adapters/client/generate && GOWORK=off go run $(OAPI_CODEGEN) -config oapi.yaml -o ../api.gen.go ../../../docs/reference/openapi.json
+	@cd adapters/client/generate && echo "\n// Made of $$(cat $(CLIENT_FROM) | sha256sum | cut -c1-64)." >> ../api.gen.go
 
 .PHONY: document-check
 document-check: ## lint the API document, make clients of it and run them (needs Node)

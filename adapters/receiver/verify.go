@@ -1,5 +1,5 @@
-// Package receiver is for those who receive deliveries: Verify checks that one
-// is genuine, and Trial is a receiver to try things with.
+// Package receiver is for those who receive deliveries and have the core: Verify checks that one
+// is genuine, as Verify of adapters/client does without it. Trial is a receiver to try things with.
 package receiver
 
 import (

@@ -2,7 +2,7 @@
 // archive and a bill of materials each, with the API document, a collection of requests, and
 // the checksums of all of them. The same
 // commit gives the same bytes with the same tool-chain, wherever it is built. With
-// -tag it makes a version of the three modules instead, which is what is built next.
+// -tag it makes a version of the modules instead, which is what is built next.
 package main
 
 import (

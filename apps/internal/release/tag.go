@@ -18,7 +18,7 @@ import (
 )
 
 // modules are what a version is of, each after those that it requires.
-var modules = []string{"core", "adapters", "apps"}
+var modules = []string{"core", "adapters", "adapters/client", "apps"}
 
 // modulesPath is what the paths of the modules begin with.
 const modulesPath = "github.com/vitrine-crm/vitrine/"
@@ -87,17 +87,28 @@ func requireVersion(folder, version string) error {
 	if err != nil {
 		return err
 	}
-	var sums []string
+	sums := map[string][]string{}
 	for _, name := range modules {
 		at := filepath.Join(folder, name)
 		if err := os.WriteFile(filepath.Join(at, "LICENSE"), licence, 0o644); err != nil {
 			return err
 		}
-		if err := rewrite(filepath.Join(at, "go.mod"), func(text []byte) ([]byte, error) { return requiring(text, version) }); err != nil {
+		var known []string
+		require := func(text []byte) ([]byte, error) {
+			file, err := requiring(text, version)
+			if err != nil {
+				return nil, err
+			}
+			for _, r := range file.Require {
+				known = append(known, sums[r.Mod.Path]...)
+			}
+			return file.Format()
+		}
+		if err := rewrite(filepath.Join(at, "go.mod"), require); err != nil {
 			return err
 		}
-		if len(sums) > 0 {
-			if err := rewrite(filepath.Join(at, "go.sum"), func(text []byte) ([]byte, error) { return knowing(text, sums), nil }); err != nil {
+		if len(known) > 0 {
+			if err := rewrite(filepath.Join(at, "go.sum"), func(text []byte) ([]byte, error) { return knowing(text, known), nil }); err != nil {
 				return err
 			}
 		}
@@ -105,7 +116,7 @@ func requireVersion(folder, version string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		sums = append(sums, own...)
+		sums[modulesPath+name] = own
 	}
 	return nil
 }
@@ -122,7 +133,7 @@ func rewrite(file string, change func(text []byte) ([]byte, error)) error {
 }
 
 // requiring returns a go.mod in which modules of the repository are required at a version.
-func requiring(text []byte, version string) ([]byte, error) {
+func requiring(text []byte, version string) (*modfile.File, error) {
 	file, err := modfile.Parse("go.mod", text, nil)
 	if err != nil {
 		return nil, err
@@ -140,7 +151,7 @@ func requiring(text []byte, version string) ([]byte, error) {
 		}
 	}
 	file.Cleanup()
-	return file.Format()
+	return file, nil
 }
 
 // knowing returns a go.sum with more sums, which are all of one place in its order.
