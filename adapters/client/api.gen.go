@@ -10906,251 +10906,251 @@ func (c *Client) GetUser(ctx context.Context, userID int64, options ...Option) (
 
 // ListAgenciesAll iterates over what ListAgencies finds, on all pages.
 func (c *Client) ListAgenciesAll(ctx context.Context, params *ListAgenciesParams, options ...Option) iter.Seq2[AgencyResponse, error] {
-	return all(func(cursor string) ([]AgencyResponse, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[AgencyResponse], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[AgencyResponse]{}, err
 		}
-		answer, err := c.ListAgencies(ctx, &page, options...)
+		answer, err := c.ListAgencies(ctx, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[AgencyResponse]{}, err
 		}
-		return answer.Data, cursorOf(answer.Meta.NextCursor), nil
+		return page[AgencyResponse]{answer.Data, cursorOf(answer.Meta.NextCursor), false}, nil
 	})
 }
 
 // SearchCalendarEventsAll iterates over what SearchCalendarEvents finds, on all pages.
 func (c *Client) SearchCalendarEventsAll(ctx context.Context, body SearchEventsRequest, options ...Option) iter.Seq2[FoundEvent, error] {
-	return all(func(cursor string) ([]FoundEvent, string, error) {
+	return all(func(cursor string) (page[FoundEvent], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchCalendarEvents(ctx, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[FoundEvent]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[FoundEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // SearchCustomersAll iterates over what SearchCustomers finds, on all pages.
 func (c *Client) SearchCustomersAll(ctx context.Context, body SearchCustomersRequest, options ...Option) iter.Seq2[CustomerSummary, error] {
-	return all(func(cursor string) ([]CustomerSummary, string, error) {
+	return all(func(cursor string) (page[CustomerSummary], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchCustomers(ctx, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[CustomerSummary]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[CustomerSummary]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListCustomerActionsAll iterates over what ListCustomerActions finds, on all pages.
 func (c *Client) ListCustomerActionsAll(ctx context.Context, customerID int64, params *ListCustomerActionsParams, options ...Option) iter.Seq2[ActionHistoryItem, error] {
-	return all(func(cursor string) ([]ActionHistoryItem, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[ActionHistoryItem], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[ActionHistoryItem]{}, err
 		}
-		answer, err := c.ListCustomerActions(ctx, customerID, &page, options...)
+		answer, err := c.ListCustomerActions(ctx, customerID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[ActionHistoryItem]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[ActionHistoryItem]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListFollowUpsAll iterates over what ListFollowUps finds, on all pages.
 func (c *Client) ListFollowUpsAll(ctx context.Context, customerID int64, params *ListFollowUpsParams, options ...Option) iter.Seq2[FollowUp, error] {
-	return all(func(cursor string) ([]FollowUp, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[FollowUp], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[FollowUp]{}, err
 		}
-		answer, err := c.ListFollowUps(ctx, customerID, &page, options...)
+		answer, err := c.ListFollowUps(ctx, customerID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[FollowUp]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[FollowUp]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListCustomerProductsAll iterates over what ListCustomerProducts finds, on all pages.
 func (c *Client) ListCustomerProductsAll(ctx context.Context, customerID int64, params *ListCustomerProductsParams, options ...Option) iter.Seq2[ProductSummary, error] {
-	return all(func(cursor string) ([]ProductSummary, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[ProductSummary], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[ProductSummary]{}, err
 		}
-		answer, err := c.ListCustomerProducts(ctx, customerID, &page, options...)
+		answer, err := c.ListCustomerProducts(ctx, customerID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[ProductSummary]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[ProductSummary]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListSearchRequestsAll iterates over what ListSearchRequests finds, on all pages.
 func (c *Client) ListSearchRequestsAll(ctx context.Context, customerID int64, params *ListSearchRequestsParams, options ...Option) iter.Seq2[SearchRequest, error] {
-	return all(func(cursor string) ([]SearchRequest, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[SearchRequest], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[SearchRequest]{}, err
 		}
-		answer, err := c.ListSearchRequests(ctx, customerID, &page, options...)
+		answer, err := c.ListSearchRequests(ctx, customerID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[SearchRequest]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[SearchRequest]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListEventsAll iterates over what ListEvents finds, on all pages.
 func (c *Client) ListEventsAll(ctx context.Context, params *ListEventsParams, options ...Option) iter.Seq2[EventRecord, error] {
-	return all(func(cursor string) ([]EventRecord, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.After, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[EventRecord], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.After, cursor); err != nil {
+			return page[EventRecord]{}, err
 		}
-		answer, err := c.ListEvents(ctx, &page, options...)
+		answer, err := c.ListEvents(ctx, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[EventRecord]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[EventRecord]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListHooksAll iterates over what ListHooks finds, on all pages.
 func (c *Client) ListHooksAll(ctx context.Context, params *ListHooksParams, options ...Option) iter.Seq2[WebhookResponse, error] {
-	return all(func(cursor string) ([]WebhookResponse, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[WebhookResponse], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[WebhookResponse]{}, err
 		}
-		answer, err := c.ListHooks(ctx, &page, options...)
+		answer, err := c.ListHooks(ctx, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[WebhookResponse]{}, err
 		}
-		return answer.Data, cursorOf(answer.Meta.NextCursor), nil
+		return page[WebhookResponse]{answer.Data, cursorOf(answer.Meta.NextCursor), false}, nil
 	})
 }
 
 // ListDeliveriesAll iterates over what ListDeliveries finds, on all pages.
 func (c *Client) ListDeliveriesAll(ctx context.Context, hookID int64, params *ListDeliveriesParams, options ...Option) iter.Seq2[DeliveryRecord, error] {
-	return all(func(cursor string) ([]DeliveryRecord, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[DeliveryRecord], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[DeliveryRecord]{}, err
 		}
-		answer, err := c.ListDeliveries(ctx, hookID, &page, options...)
+		answer, err := c.ListDeliveries(ctx, hookID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[DeliveryRecord]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[DeliveryRecord]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListLeadsAll iterates over what ListLeads finds, on all pages.
 func (c *Client) ListLeadsAll(ctx context.Context, params *ListLeadsParams, options ...Option) iter.Seq2[Lead, error] {
-	return all(func(cursor string) ([]Lead, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[Lead], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[Lead]{}, err
 		}
-		answer, err := c.ListLeads(ctx, &page, options...)
+		answer, err := c.ListLeads(ctx, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[Lead]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[Lead]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // SearchLeasesAll iterates over what SearchLeases finds, on all pages.
 func (c *Client) SearchLeasesAll(ctx context.Context, body SearchLeasesRequest, options ...Option) iter.Seq2[Lease, error] {
-	return all(func(cursor string) ([]Lease, string, error) {
+	return all(func(cursor string) (page[Lease], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchLeases(ctx, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[Lease]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[Lease]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // SearchProductsAll iterates over what SearchProducts finds, on all pages.
 func (c *Client) SearchProductsAll(ctx context.Context, params *SearchProductsParams, body SearchProductsRequest, options ...Option) iter.Seq2[ProductSummary, error] {
-	return all(func(cursor string) ([]ProductSummary, string, error) {
+	return all(func(cursor string) (page[ProductSummary], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchProducts(ctx, params, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[ProductSummary]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[ProductSummary]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListProductActionsAll iterates over what ListProductActions finds, on all pages.
 func (c *Client) ListProductActionsAll(ctx context.Context, productID int64, params *ListProductActionsParams, options ...Option) iter.Seq2[ActionHistoryItem, error] {
-	return all(func(cursor string) ([]ActionHistoryItem, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[ActionHistoryItem], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[ActionHistoryItem]{}, err
 		}
-		answer, err := c.ListProductActions(ctx, productID, &page, options...)
+		answer, err := c.ListProductActions(ctx, productID, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[ActionHistoryItem]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[ActionHistoryItem]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // SearchAgreementsAll iterates over what SearchAgreements finds, on all pages.
 func (c *Client) SearchAgreementsAll(ctx context.Context, body SearchAgreementsRequest, options ...Option) iter.Seq2[SaleAgreement, error] {
-	return all(func(cursor string) ([]SaleAgreement, string, error) {
+	return all(func(cursor string) (page[SaleAgreement], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchAgreements(ctx, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[SaleAgreement]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[SaleAgreement]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // SearchOffersAll iterates over what SearchOffers finds, on all pages.
 func (c *Client) SearchOffersAll(ctx context.Context, body SearchOffersRequest, options ...Option) iter.Seq2[SaleOffer, error] {
-	return all(func(cursor string) ([]SaleOffer, string, error) {
+	return all(func(cursor string) (page[SaleOffer], error) {
 		if cursor != "" {
 			body.Cursor = Some(cursor)
 		}
 		answer, err := c.SearchOffers(ctx, body, options...)
 		if err != nil {
-			return nil, "", err
+			return page[SaleOffer]{}, err
 		}
-		return answer.Data, cursorOf(answer.NextCursor), nil
+		return page[SaleOffer]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListUsersAll iterates over what ListUsers finds, on all pages.
 func (c *Client) ListUsersAll(ctx context.Context, params *ListUsersParams, options ...Option) iter.Seq2[User, error] {
-	return all(func(cursor string) ([]User, string, error) {
-		page := valueAt(params)
-		if err := placeCursor(&page.Cursor, cursor); err != nil {
-			return nil, "", err
+	return all(func(cursor string) (page[User], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[User]{}, err
 		}
-		answer, err := c.ListUsers(ctx, &page, options...)
+		answer, err := c.ListUsers(ctx, &asked, options...)
 		if err != nil {
-			return nil, "", err
+			return page[User]{}, err
 		}
-		return answer.Data, cursorOf(answer.Meta.NextCursor), nil
+		return page[User]{answer.Data, cursorOf(answer.Meta.NextCursor), false}, nil
 	})
 }
 
-// Made of f5e6ac98087c1abff94557e495d852910c2d7a4bfdc2a335bfd488dc5e09cb4e.
+// Made of a008a5f4e3acb8afe4b5f3aa722c709ffd6fd897e02cff1dc966a0a96f19fa2f.

@@ -8,32 +8,43 @@ import (
 	"github.com/oapi-codegen/nullable"
 )
 
+// page is one of an answer. next is the cursor of the page after it, empty after the last; more
+// reports that the answer says there is one.
+type page[Item any] struct {
+	items []Item
+	next  string
+	more  bool
+}
+
 // all iterates over the items of all pages. read returns the page at a cursor, empty for the
-// first, and the cursor of the next, empty after the last. A page is read when the items of the one
-// before are used up; an error ends the iteration, and so does a cursor that comes again.
-func all[Item any](read func(cursor string) (items []Item, next string, err error)) iter.Seq2[Item, error] {
+// first. A page is read when the items of the one before are used up. An error ends the iteration, and so
+// does a page that says there are more and not where, or a cursor that comes again.
+func all[Item any](read func(cursor string) (page[Item], error)) iter.Seq2[Item, error] {
 	return func(yield func(Item, error) bool) {
 		var none Item
 		cursor := ""
 		for seen := map[string]bool{}; ; seen[cursor] = true {
-			items, next, err := read(cursor)
+			p, err := read(cursor)
 			if err != nil {
 				yield(none, err)
 				return
 			}
-			for _, item := range items {
+			for _, item := range p.items {
 				if !yield(item, nil) {
 					return
 				}
 			}
-			if next == "" {
+			switch {
+			case p.next == "" && p.more:
+				yield(none, errors.New("client: there are more, and the server gives no cursor: it does not for searches with skip, count, sort_type or sort_order"))
 				return
-			}
-			if seen[next] || next == cursor {
+			case p.next == "":
+				return
+			case seen[p.next] || p.next == cursor:
 				yield(none, errors.New("client: the server gave the same cursor twice"))
 				return
 			}
-			cursor = next
+			cursor = p.next
 		}
 	}
 }
