@@ -30,7 +30,8 @@ func TestTheGoClientReadsAndWritesACatalogue(t *testing.T) {
 			t.Errorf("%d products on pages of 100, %v are counted: %v", len(found), counted, err)
 		}
 		var end error
-		for _, end = range c.SearchProductsAll(ctx, nil, vitrine.SearchProductsRequest{Count: vitrine.Some[int64](7)}) {
+		for _, err := range c.SearchProductsAll(ctx, nil, vitrine.SearchProductsRequest{Count: vitrine.Some[int64](7)}) {
+			end = err
 		}
 		if end == nil {
 			t.Error("a search by offset, which has no cursors, ends as if it had been read to its end")
