@@ -271,7 +271,11 @@ func TestARequestHasItsEffectOnce(t *testing.T) {
 			w.Header().Set("Retry-After", "0.01")
 			refuse(w, 503, "unavailable")
 		},
-		"502 of a proxy": func(w http.ResponseWriter, done func()) { done(); w.WriteHeader(http.StatusBadGateway); _, _ = w.Write([]byte("<html>")) },
+		"502 of a proxy": func(w http.ResponseWriter, done func()) {
+			done()
+			w.WriteHeader(http.StatusBadGateway)
+			_, _ = w.Write([]byte("<html>"))
+		},
 		"429": func(w http.ResponseWriter, _ func()) {
 			w.Header().Set("Retry-After", "0.01")
 			refuse(w, 429, "rate_limited")
