@@ -3,7 +3,6 @@ package main
 import (
 	"net/http"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -57,11 +56,6 @@ func TestEachProofHasASabotageAndIsOnThePage(t *testing.T) {
 		name := strings.TrimSuffix(strings.TrimSuffix(p.name, " sqlite"), " postgres")
 		if !strings.Contains(string(page), "\n| `"+name+"` | ") {
 			t.Errorf("the page does not say what happens in %s", p.name)
-		}
-		for _, s := range p.sabotages {
-			if !regexp.MustCompile(`\n\| ` + s.name + ` \| [^|]*` + "`" + name + "`").Match(page) {
-				t.Errorf("the page does not say what came of %s", p.called(s))
-			}
 		}
 	}
 }
