@@ -130,7 +130,7 @@ func (p pageOf) enter(ctx context.Context, section string, instead ...string) er
 	if len(blocks) == 0 {
 		return fmt.Errorf("%s: nothing is done in %q", anyMomentPage, section)
 	}
-	programs, err := engine.Find("pg_ctl")
+	programs, err := engine.Find("pg_controldata")
 	if err != nil {
 		return err
 	}

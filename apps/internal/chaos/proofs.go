@@ -24,7 +24,7 @@ func proofs() []proof {
 		{name: "lost end", run: goingBack(losingTheEnd), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_basebackup"}},
 		{name: "older dump", run: goingBack(restoringADump), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "pg_dump", "pg_restore"}},
 		{name: "snapshot", run: goingBack(restoringASnapshot), sabotages: []sabotage{wrongPast()}, needs: []string{"initdb", "cp"}},
-		{name: "any moment", run: goingBack(goingBackToAMoment), sabotages: []sabotage{wrongPast()}, needs: []string{"pgbackrest", "initdb", "pg_ctl"}},
+		{name: "any moment", run: goingBack(goingBackToAMoment), sabotages: []sabotage{wrongPast()}, needs: []string{"pgbackrest", "initdb", "pg_ctl", "pg_controldata"}},
 		{name: "partition", run: partitioning, sabotages: []sabotage{mistake(noDeadlines, slowestSilent)}},
 		{name: "held", run: holdingOn, sabotages: []sabotage{mistake(noDeadlines, slowestHeld, slowestAll)}},
 		{
