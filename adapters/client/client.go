@@ -81,7 +81,7 @@ func (c *Client) String() string {
 // Format implements fmt.Formatter.
 func (c *Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
 
-// String, GoString and Format of a Config leave its secrets out.
+// String returns a configuration without its secrets. Format has every verb of fmt print no more.
 func (c Config) String() string {
 	return fmt.Sprintf("Config{URL: %q, ClientID: %q, SiteID: %d, AgencyID: %d, …}", c.URL, c.ClientID, c.SiteID, c.AgencyID)
 }

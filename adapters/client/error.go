@@ -32,7 +32,7 @@ type Error struct {
 type Detail struct {
 	Field, Code, Message string
 	Value                any
-	AcceptedValues       []string
+	AcceptedValues       []string `json:"accepted_values"`
 }
 
 // Error returns what the server says, with its details and the id of the request.
@@ -54,11 +54,7 @@ func refusal(r *http.Response, body []byte) *Error {
 	var said struct {
 		Error struct {
 			Code, Message string
-			Details       []struct {
-				Field, Code, Message string
-				Value                any
-				AcceptedValues       []string `json:"accepted_values"`
-			}
+			Details       []Detail
 		}
 		RequestID string `json:"request_id"`
 	}
@@ -66,10 +62,7 @@ func refusal(r *http.Response, body []byte) *Error {
 	if json.Unmarshal(body, &said) != nil || said.Error.Code == "" {
 		return e
 	}
-	e.Code, e.Message = said.Error.Code, said.Error.Message
-	for _, d := range said.Error.Details {
-		e.Details = append(e.Details, Detail(d))
-	}
+	e.Code, e.Message, e.Details = said.Error.Code, said.Error.Message, said.Error.Details
 	if said.RequestID != "" {
 		e.RequestID = said.RequestID
 	}

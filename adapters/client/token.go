@@ -21,7 +21,7 @@ type token struct {
 	until         time.Time
 }
 
-// get returns a token that is good. stale is one that the server refused, and so is not returned again.
+// token returns a token that is good. stale is one that the server refused, and so is not returned again.
 func (c *Client) token(ctx context.Context, stale string) (token, error) {
 	t := &c.tokens
 	select {
