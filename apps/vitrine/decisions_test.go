@@ -16,7 +16,7 @@ import (
 const ruleCode = `[A-Z]{1,2}[0-9]{1,2}`
 
 var (
-	ruleLine    = regexp.MustCompile(`(?m)^\| (` + ruleCode + `) \|`)
+	ruleLine    = regexp.MustCompile(`(?m)^- (` + ruleCode + `): `)
 	anyRule     = regexp.MustCompile(`\b` + ruleCode + `\b`)
 	namedRules  = regexp.MustCompile(`^(?:Test|Fuzz|Benchmark)((?:` + ruleCode + `_)+)`)
 	quotedRules = regexp.MustCompile(`\(` + ruleCode + `\b|^` + ruleCode + `(?:: | ` + ruleCode + `$| [a-z]|$)`)
