@@ -91,8 +91,8 @@ func (s *Store) Pending(ctx context.Context) (bool, error) {
 
 // Reset drops every table of ours with everything in it, and makes them anew.
 func (s *Store) Reset(ctx context.Context) error {
-	if err := s.drop(ctx); err != nil {
-		return s.explain(ctx, fmt.Errorf("resetting: %w", err))
+	if err := s.Drop(ctx); err != nil {
+		return fmt.Errorf("resetting: %w", err)
 	}
 	for i := range s.floors {
 		s.floors[i].Store(0)
@@ -100,6 +100,10 @@ func (s *Store) Reset(ctx context.Context) error {
 	s.reached.forgetAll()
 	return s.Migrate(ctx)
 }
+
+// Drop drops every table of ours with everything in it. The store is good for nothing then, until
+// Migrate.
+func (s *Store) Drop(ctx context.Context) error { return s.explain(ctx, s.drop(ctx)) }
 
 // drop drops what migrations made, and what is written down of them, all at once.
 func (s *Store) drop(ctx context.Context) error {

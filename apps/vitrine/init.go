@@ -46,26 +46,24 @@ func (c *initialize) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return c.orNothing(func() error {
-		return c.withStore(ctx, anything, func(store *sqlstore.Store) error {
-			service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
-			if err != nil {
-				return err
-			}
-			office, err := wire.Backoffice(service)
-			if err != nil {
-				return err
-			}
-			made, err := office.CreateSite(ctx, backoffice.CommandLine(), wanted)
-			if errors.Is(err, fault.Invalid) { // the answers are right, so the number is taken
-				return fmt.Errorf("%w. Another --site makes another site; the console adds agencies and users to one", byFlags(err))
-			}
-			if err != nil {
-				return err
-			}
-			fmt.Fprint(os.Stderr, c.afterwards(made))
-			return printJSON(made)
-		})
+	return c.orNothing(ctx, anything, func(store *sqlstore.Store) error {
+		service, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
+		if err != nil {
+			return err
+		}
+		office, err := wire.Backoffice(service)
+		if err != nil {
+			return err
+		}
+		made, err := office.CreateSite(ctx, backoffice.CommandLine(), wanted)
+		if errors.Is(err, fault.Invalid) { // the answers are right, so the number is taken
+			return fmt.Errorf("%w. Another --site makes another site; the console adds agencies and users to one", byFlags(err))
+		}
+		if err != nil {
+			return err
+		}
+		fmt.Fprint(os.Stderr, c.afterwards(made))
+		return printJSON(made)
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -139,7 +140,7 @@ func (c *provision) Run(ctx context.Context) error {
 	}
 	described, err := read(file)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", c.File, err)
 	}
 	from, err := c.pepperFrom(ctx)
 	if err != nil {
@@ -155,23 +156,21 @@ func (c *provision) Run(ctx context.Context) error {
 		}
 		return tried()
 	}
-	return c.orNothing(func() error {
-		return c.withStore(ctx, check, func(store *sqlstore.Store) error {
-			if from != nil {
-				if err := wire.AdoptPepper(ctx, from, store, c.Secrets); err != nil {
-					return err
-				}
-			}
-			s, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
-			if err != nil {
+	return c.orNothing(ctx, check, func(store *sqlstore.Store) error {
+		if from != nil {
+			if err := wire.AdoptPepper(ctx, from, store, c.Secrets); err != nil {
 				return err
 			}
-			done, err := s.Transfer.Provision(ctx, described)
-			if err != nil {
-				return err
-			}
-			return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
-		})
+		}
+		s, err := wire.Service(ctx, store, c.Secrets, kernel.Options{})
+		if err != nil {
+			return err
+		}
+		done, err := s.Transfer.Provision(ctx, described)
+		if err != nil {
+			return err
+		}
+		return printJSON(map[string]int{"added": done.Added, "changed": done.Changed, "unchanged": done.Unchanged})
 	})
 }
 
@@ -217,12 +216,21 @@ func first(products iter.Seq2[transfer.SetupProduct, error], most int) iter.Seq2
 	}
 }
 
-// orNothing runs a task that may make the database. If it fails, a SQLite file that was not there
-// before is removed, unless a server has begun to run on it.
-func (d data) orNothing(task func() error) error {
-	absent := d.isAbsent()
-	err := task()
-	if err == nil || !absent || d.isAbsent() {
+// orNothing is withStore for a task that may make the database. If it fails, a SQLite file that was
+// not there before is removed, and so are the tables that were made in PostgreSQL, unless others
+// use them by now.
+func (d data) orNothing(ctx context.Context, check func(sqlstore.Content) error, task func(*sqlstore.Store) error) error {
+	absent, empty := d.isAbsent(), false
+	err := d.withStore(ctx, func(content sqlstore.Content) error {
+		empty = content == sqlstore.Empty
+		return check(content)
+	}, task)
+	switch {
+	case err == nil:
+		return nil
+	case d.IsPostgres() && empty && !d.Pooled:
+		return errors.Join(err, d.dropTables(context.WithoutCancel(ctx)))
+	case !absent || d.isAbsent():
 		return err
 	}
 	release, held := wire.HoldDatabase(d.Database)
@@ -236,6 +244,31 @@ func (d data) orNothing(task func() error) error {
 		}
 	}
 	return err
+}
+
+// dropTables drops the tables that were made for nothing, unless others are connected to them, or
+// have made a site.
+func (d data) dropTables(ctx context.Context) error {
+	if wire.CheckAlone(ctx, d.Database) != nil {
+		return nil
+	}
+	store, err := wire.OpenStore(ctx, d.Database, wire.Logger(d.Logging, os.Stderr))
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	var sites []site.Site
+	content, err := store.Content(ctx)
+	if err == nil && content == sqlstore.Ours {
+		err = store.View(ctx, func(tx port.Tx) (err error) {
+			sites, err = tx.Sites().All()
+			return err
+		})
+	}
+	if err != nil || content != sqlstore.Ours || len(sites) > 0 {
+		return err
+	}
+	return store.Drop(ctx)
 }
 
 // read reads a file of which products are read again, or a pipe, of which nothing can be.

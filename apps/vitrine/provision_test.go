@@ -90,11 +90,11 @@ func TestAWrongProvisioningFileLeavesNoDatabase(t *testing.T) {
 	}
 }
 
-// What is not tried before is found in the database, which goes away again.
-func TestAMistakeThatIsFoundLateLeavesNoFile(t *testing.T) {
+// What is not tried before is found in the database, which is empty again afterwards. What was
+// there stays.
+func TestAMistakeThatIsFoundLateLeavesNoDatabase(t *testing.T) {
 	t.Setenv("VITRINE_SECRET_KEY", key(1))
-	dir := t.TempDir()
-	database, file := filepath.Join(dir, "vitrine.db"), filepath.Join(t.TempDir(), "site.yaml")
+	file := filepath.Join(t.TempDir(), "site.yaml")
 	write := func(agency int) {
 		text := fmt.Sprintf("sites:\n  - id: 1\n    name: Nord\n    agencies: [{id: 1, name: A}]\n    products:\n%s      - {model: last, agency_id: %d}\n",
 			strings.Repeat("      - {model: M, agency_id: 1}\n", triedProducts), agency)
@@ -102,28 +102,58 @@ func TestAMistakeThatIsFoundLateLeavesNoFile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write(9)
-	if _, err := said(t, "provision", "--database", database, file); err == nil || !strings.Contains(err.Error(), "there is no agency 9") {
-		t.Errorf("it is told %v", err)
-	}
-	untouched(t, database)
-	write(1)
-	if _, err := said(t, "provision", "--database", database, file); err != nil {
-		t.Fatal(err)
-	}
-	before, err := os.Stat(database)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(9)
-	for range 2 { // what was there stays
-		if _, err := said(t, "provision", "--database", database, file); err == nil {
-			t.Error("a wrong file is carried out")
+	onNewDatabases(t, func(t *testing.T, database string) {
+		late := func() {
+			t.Helper()
+			write(9)
+			if _, err := said(t, "provision", "--database", database, file); err == nil || !strings.Contains(err.Error(), "there is no agency 9") {
+				t.Errorf("it is told %v", err)
+			}
 		}
-	}
-	if after, err := os.Stat(database); err != nil || !os.SameFile(before, after) {
-		t.Errorf("the file that was there is %v, %v", after, err)
-	}
+		late()
+		untouched(t, database)
+		write(1)
+		if _, err := said(t, "provision", "--database", database, file); err != nil {
+			t.Fatal(err)
+		}
+		before, _ := os.Stat(database)
+		late()
+		late()
+		if after, _ := os.Stat(database); before != nil && !os.SameFile(before, after) {
+			t.Errorf("the file that was there is %v", after)
+		}
+		write(1)
+		if products, err := said(t, "provision", "--database", database, file); err != nil || !strings.Contains(products, `"added": 0`) {
+			t.Errorf("of what was there is left: %s, %v", products, err)
+		}
+	})
+}
+
+// Tables that somebody else is connected to stay.
+func TestTablesThatOthersUseStayAfterAMistake(t *testing.T) {
+	t.Setenv("VITRINE_SECRET_KEY", key(1))
+	onNewDatabases(t, func(t *testing.T, database string) {
+		if !strings.HasPrefix(database, "postgres") {
+			t.Skip("a file has a lock for it")
+		}
+		other, err := postgres.Open(t.Context(), database)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		file := filepath.Join(t.TempDir(), "site.yaml")
+		text := "sites:\n  - id: 1\n    name: Nord\n    agencies: [{id: 1, name: A}]\n    products:\n" +
+			strings.Repeat("      - {model: M, agency_id: 1}\n", triedProducts) + "      - {model: last, agency_id: 9}\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := said(t, "provision", "--database", database, file); err == nil || !strings.Contains(err.Error(), "there is no agency 9") {
+			t.Errorf("it is told %v", err)
+		}
+		if content, err := other.Content(t.Context()); err != nil || content != sqlstore.Ours {
+			t.Errorf("the database holds %v, %v", content, err)
+		}
+	})
 }
 
 func TestAMistypedCellIsNotMade(t *testing.T) {
