@@ -7,6 +7,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,13 +69,20 @@ func Open(name string, format Format, web *Web) (*File, error) {
 
 // look finds out what there is to know before the listings are read.
 func (f *File) look() (err error) {
-	if f.Format == "" {
-		if f.Format, err = seen(f, detect); err != nil {
-			return err
-		}
+	shown, err := seen(f, detect)
+	if err != nil {
+		return err
 	}
-	if f.Format == Poliris {
+	f.Format = cmp.Or(f.Format, shown)
+	switch {
+	case f.Format == AC3:
+		if _, err = seen(f, asFeed); errors.Is(err, errNoFeed) {
+			_, err = seen(f, unknown)
+		}
+	case shown == Poliris:
 		f.shape, err = seen(f, shapeOf)
+	default:
+		_, err = seen(f, unknown)
 	}
 	return err
 }
@@ -138,6 +146,7 @@ func (f *File) inArchive(archive *zip.Reader) error {
 	return nil
 }
 
+// detect returns the format that a file shows, or none.
 func detect(content io.Reader) (Format, error) {
 	first, err := bufio.NewReaderSize(unmarked(content), 4096).Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) {
@@ -149,7 +158,7 @@ func detect(content io.Reader) (Format, error) {
 	case bytes.Contains(first, []byte(separator)):
 		return Poliris, nil
 	}
-	return "", errors.New("the file shows neither the separator of Poliris nor XML: say which format it has")
+	return "", nil
 }
 
 // Listings goes through the file. What is wrong with one listing is in its

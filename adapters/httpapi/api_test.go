@@ -66,17 +66,19 @@ func crmOver(t testing.TB, svc *siteapi.Service, opts Options) *crm {
 	setup := transfer.Setup{
 		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Réseau",
-			Criteria: []transfer.SetupCriterion{
-				{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Values: choices("Appartement", "Maison")},
-				{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: choices("EnCours", "Vendu")},
-				{ID: 6, Key: "Prix", Type: "NUMBER", Label: "Prix"},
-				{ID: 9, Key: "Ville", Type: "TEXT", Label: "Ville"},
-				{ID: 12, Key: "Equipements", Type: "MULTIPLE", Label: "Équipements", Values: choices("PISCINE", "CHEMINEE")},
-				{ID: 13, Key: "DateMandat", Type: "DATE", Label: "Mandat"},
-			},
-			Lists: []transfer.SetupList{
-				{ID: 1, Key: "room_types", Label: "Pièces", Values: choices("SEJOUR", "CHAMBRE")}, {ID: 2, Key: "expositions", Label: "Expositions"},
-				{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN")}, {ID: 4, Key: "floor_types", Label: "Sols"},
+			SetupVocabulary: transfer.SetupVocabulary{
+				Criteria: []transfer.SetupCriterion{
+					{ID: 1, Key: "TypeBien", Type: "UNIQUE", Label: "Type", Values: choices("Appartement", "Maison")},
+					{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: choices("EnCours", "Vendu")},
+					{ID: 6, Key: "Prix", Type: "NUMBER", Label: "Prix"},
+					{ID: 9, Key: "Ville", Type: "TEXT", Label: "Ville"},
+					{ID: 12, Key: "Equipements", Type: "MULTIPLE", Label: "Équipements", Values: choices("PISCINE", "CHEMINEE")},
+					{ID: 13, Key: "DateMandat", Type: "DATE", Label: "Mandat"},
+				},
+				Lists: []transfer.SetupList{
+					{ID: 1, Key: "room_types", Label: "Pièces", Values: choices("SEJOUR", "CHAMBRE")}, {ID: 2, Key: "expositions", Label: "Expositions"},
+					{ID: 3, Key: "views", Label: "Vues", Values: choices("JARDIN")}, {ID: 4, Key: "floor_types", Label: "Sols"},
+				},
 			},
 			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Onze"}, {ID: 12, Name: "Douze"}},
 			Users:    []transfer.SetupUser{{ID: 101, AgencyID: 11, Firstname: "Anne", Lastname: "Arnaud"}},

@@ -45,9 +45,11 @@ func Example() {
 	_, err = service.Transfer.Provision(ctx, transfer.Setup{
 		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Agence Exemple",
-			Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
-			Lists: []transfer.SetupList{
-				{ID: 5, Key: "customer_types", Label: "Types", Values: []transfer.SetupChoice{{ID: 1, Model: "PROSPECT", Label: "Prospect"}}},
+			SetupVocabulary: transfer.SetupVocabulary{
+				Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+				Lists: []transfer.SetupList{
+					{ID: 5, Key: "customer_types", Label: "Types", Values: []transfer.SetupChoice{{ID: 1, Model: "PROSPECT", Label: "Prospect"}}},
+				},
 			},
 			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple"}},
 		}},

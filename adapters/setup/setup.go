@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"regexp"
 	"slices"
 
@@ -81,7 +82,61 @@ func decode[T any](document ast.Node) (described T, err error) {
 	return described, nil
 }
 
-func wrong(err error) error { return fmt.Errorf("reading the setup: %w", err) }
+// wrong returns what is wrong with a file: the words of the YAML library in those of its users,
+// with the place.
+func wrong(err error) error {
+	if found, ok := errors.AsType[yaml.Error](err); ok {
+		err = &yaml.SyntaxError{Message: plain(found), Token: found.GetToken()}
+	}
+	return fmt.Errorf("reading the setup: %w", err)
+}
+
+func plain(err yaml.Error) string {
+	switch err := err.(type) {
+	case *yaml.TypeError:
+		return fmt.Sprintf("%s is expected, not %s", kindOf(err.DstType), kindOf(err.SrcType))
+	case *yaml.OverflowError:
+		return err.SrcNum + " is out of range"
+	case *yaml.UnexpectedNodeTypeError:
+		return fmt.Sprintf("%s is expected, not %s", nodeKind(err.Expected), nodeKind(err.Actual))
+	case *yaml.SyntaxError:
+		return err.Message + ": indent with spaces, and what belongs together alike"
+	}
+	return err.GetMessage()
+}
+
+func kindOf(t reflect.Type) string {
+	if t == nil {
+		return "nothing"
+	}
+	switch t.Kind() { //nolint:exhaustive // the others are in no setup
+	case reflect.Pointer:
+		return kindOf(t.Elem())
+	case reflect.Int, reflect.Int64, reflect.Uint64:
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Bool:
+		return "true or false"
+	case reflect.String:
+		return "a text"
+	case reflect.Slice:
+		return nodeKind(ast.SequenceType)
+	}
+	return nodeKind(ast.MappingType)
+}
+
+func nodeKind(t ast.NodeType) string {
+	switch t { //nolint:exhaustive // the others have names of their own
+	case ast.MappingType, ast.MappingValueType:
+		return "a map of keys to values"
+	case ast.SequenceType:
+		return "a list"
+	case ast.StringType, ast.LiteralType:
+		return "a text"
+	}
+	return "a " + t.YAMLName()
+}
 
 // plainNumber is a whole number that can be read in one way only.
 var plainNumber = regexp.MustCompile(`^[-+]?(0|[1-9][0-9]*)$`)

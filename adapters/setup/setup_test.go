@@ -110,3 +110,33 @@ sites:
 		t.Errorf("an unknown vocabulary is %v", err)
 	}
 }
+
+// Who writes the file knows YAML, and neither Go nor the library that reads it.
+func TestMistakesAreToldInWordsOfTheFile(t *testing.T) {
+	for file, want := range map[string]string{
+		"sites:\n  - id: one":                         "[2:9] a whole number is expected, not a text",
+		"sites:\n  - {id: 1, name: [a]}":              "expected, not a list",
+		"sites:\n  - {id: 1, disabled: perhaps}":      "true or false is expected, not a text",
+		"sites: {id: 1}":                              "a list is expected, not a map of keys to values",
+		"<!DOCTYPE html>\n<html></html>":              "[1:1] a map of keys to values is expected, not a text",
+		"- id: 1":                                     "a map of keys to values is expected, not a list",
+		"sites:\n\t- id: 1":                           "indent with spaces",
+		"sites:\n  - id: 1\n   name: x":               "[3:4]",
+		"sites:\n  - {id: 99999999999999999999}":      "out of range",
+		"sites:\n  - id: 1\n    agencies: [{id: ~ }]": "",
+		"sites:\n  - id: 1\n    agency: []":           `unknown field "agency"`,
+	} {
+		for name, read := range map[string]func() (transfer.Setup, error){
+			"whole":      func() (transfer.Setup, error) { return setup.Decode(strings.NewReader(file)) },
+			"one by one": func() (transfer.Setup, error) { return setup.Stream(strings.NewReader(file)) },
+		} {
+			_, err := read()
+			if want == "" && err == nil {
+				continue
+			}
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "Go ") || strings.Contains(err.Error(), "unmarshal") {
+				t.Errorf("%s, %s: it is told %v, want %s", file, name, err, want)
+			}
+		}
+	}
+}

@@ -16,17 +16,17 @@ const FrenchVocabulary = "french"
 //go:embed french.yaml
 var frenchFile string
 
-var french = sync.OnceValues(func() (transfer.Vocabulary, error) {
+var french = sync.OnceValues(func() (transfer.SetupVocabulary, error) {
 	document, err := parse(lexer.Tokenize(frenchFile))
 	if err != nil {
-		return transfer.Vocabulary{}, err
+		return transfer.SetupVocabulary{}, err
 	}
-	return decode[transfer.Vocabulary](document)
+	return decode[transfer.SetupVocabulary](document)
 })
 
 // French returns the French vocabulary: the criteria of listings with their referentials, the
 // lists and the action types of an estate agency in France.
-func French() (transfer.Vocabulary, error) { return french() }
+func French() (transfer.SetupVocabulary, error) { return french() }
 
 // withVocabularies returns a setup with the vocabularies that its sites name.
 func withVocabularies(s transfer.Setup) (transfer.Setup, error) {

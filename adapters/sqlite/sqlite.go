@@ -46,9 +46,14 @@ func Open(ctx context.Context, path string, options ...sqlstore.Option) (*sqlsto
 }
 
 // OpenReadOnly opens the database in the file to look at it, whatever its schema. It
-// neither makes nor changes a file.
+// neither makes nor changes a file. It returns fs.ErrNotExist where there is none yet.
 func OpenReadOnly(ctx context.Context, path string, options ...sqlstore.Option) (*sqlstore.Store, error) {
-	if _, err := os.Stat(path); err != nil {
+	if err := CheckPlace(path); err != nil {
+		return nil, err
+	}
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, misplaced{"there is no file " + path, err}
+	} else if err != nil {
 		return nil, err
 	}
 	name := dsn(path, "query_only(1)") + "&mode=ro"
@@ -82,25 +87,45 @@ func OpenRequests(ctx context.Context, path string, keys sqlstore.Keyring) (*req
 	return l, nil
 }
 
+// misplaced is an error of the engine that is told by what is wrong with the place of a file.
+type misplaced struct {
+	text  string
+	cause error
+}
+
+func (m misplaced) Error() string { return m.text }
+func (m misplaced) Unwrap() error { return m.cause }
+
+// CheckPlace returns an error if there can be no database at a path: it is a folder, or in
+// none.
+func CheckPlace(path string) error {
+	about, missing := os.Stat(path)
+	folder, noFolder := os.Stat(filepath.Dir(path))
+	switch {
+	case missing == nil && about.IsDir():
+		return fmt.Errorf("%s is a folder: give the name of a file in it, such as %s", path, filepath.Join(path, "vitrine.db"))
+	case missing != nil && (noFolder != nil || !folder.IsDir()):
+		return fmt.Errorf("%s cannot be made: there is no folder %s", path, filepath.Dir(path))
+	}
+	return nil
+}
+
 // unopened says of a path that leads to no database what is there, and what is expected.
 func unopened(path string, err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
 	}
-	about, missing := os.Stat(path)
-	folder, noFolder := os.Stat(filepath.Dir(path))
+	place := CheckPlace(path)
 	switch code := e.Code() & 0xff; {
-	case missing == nil && about.IsDir():
-		return fmt.Errorf("%s is a folder: give the name of a file in it, such as %s: %w", path, filepath.Join(path, "vitrine.db"), err)
+	case place != nil:
+		return misplaced{place.Error(), err}
 	case code == sqlite3.SQLITE_NOTADB:
-		return fmt.Errorf("%s is a file, and no SQLite database: give one that is, or a name that is not taken yet, of which one is made: %w", path, err)
+		return misplaced{path + " is a file, and no SQLite database: give one that is, or a name that is not taken yet, of which one is made", err}
 	case code != sqlite3.SQLITE_CANTOPEN && code != sqlite3.SQLITE_READONLY:
 		return err
-	case missing != nil && (noFolder != nil || !folder.IsDir()):
-		return fmt.Errorf("%s cannot be made: there is no folder %s: %w", path, filepath.Dir(path), err)
 	}
-	return fmt.Errorf("%s and what is beside it in the folder must be there for this process to read and write: %w", path, err)
+	return misplaced{path + " and what is beside it in the folder must be there for this process to read and write", err}
 }
 
 // open makes the pools of a file: one writer, because SQLite has one. Waiting for it

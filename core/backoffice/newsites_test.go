@@ -32,8 +32,8 @@ func fieldsOf(err error) (fields []string) {
 func TestASiteIsMade(t *testing.T) {
 	w := newWorld(t)
 	var err error
-	w.Service, err = backoffice.New(w.World.Service, w.passwords, backoffice.Vocabulary(func() (transfer.Vocabulary, error) {
-		return transfer.Vocabulary{Criteria: []transfer.SetupCriterion{{ID: 1, Key: "TypeBien", Type: "TEXT"}}}, nil
+	w.Service, err = backoffice.New(w.World.Service, w.passwords, backoffice.Vocabulary(func() (transfer.SetupVocabulary, error) {
+		return transfer.SetupVocabulary{Criteria: []transfer.SetupCriterion{{ID: 1, Key: "TypeBien", Type: "TEXT"}}}, nil
 	}))
 	if err != nil {
 		t.Fatal(err)

@@ -25,7 +25,7 @@ type Service struct {
 	// webAuthn is nil where passkeys are not taken.
 	webAuthn port.WebAuthn
 	// vocabulary returns that of new sites.
-	vocabulary func() (transfer.Vocabulary, error)
+	vocabulary func() (transfer.SetupVocabulary, error)
 	operations []Operation
 	// rules say who may call each operation of the Site API, by its id. Operations
 	// that hand out tokens have none.

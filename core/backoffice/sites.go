@@ -16,11 +16,11 @@ import (
 )
 
 // Vocabulary has new sites begin with a vocabulary; without it they have none.
-func Vocabulary(read func() (transfer.Vocabulary, error)) Option {
+func Vocabulary(read func() (transfer.SetupVocabulary, error)) Option {
 	return func(s *Service) { s.vocabulary = read }
 }
 
-func noVocabulary() (transfer.Vocabulary, error) { return transfer.Vocabulary{}, nil }
+func noVocabulary() (transfer.SetupVocabulary, error) { return transfer.SetupVocabulary{}, nil }
 
 // NewSite is what has to be known to begin with a site: a network, its first agency, and who
 // works there first.

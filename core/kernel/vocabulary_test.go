@@ -59,7 +59,7 @@ func TestWhatIsSharedIsCountedOnce(t *testing.T) {
 	var more transfer.Setup
 	for id := int64(100); id < 100+sites; id++ {
 		more.Sites = append(more.Sites, transfer.SetupSite{
-			ID: id, Name: "One of many", Criteria: words.Criteria, Lists: words.Lists, ActionTypes: words.ActionTypes,
+			ID: id, Name: "One of many", SetupVocabulary: words.SetupVocabulary,
 			Agencies: []transfer.SetupAgency{{ID: 10 * id, Name: "Its agency"}},
 		})
 	}

@@ -62,14 +62,16 @@ func frenchNumber(number, _ string) string {
 var exampleSetup = transfer.Setup{
 	Sites: []transfer.SetupSite{{
 		ID: 1, Name: "Agence Exemple",
-		Criteria: []transfer.SetupCriterion{
-			{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"},
-			{ID: 2, Key: "Ville", Type: "TEXT", Label: "Ville"},
-			{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []transfer.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
-			{ID: 4, Key: "TypeTransaction", Type: "UNIQUE", Label: "Transaction", Values: []transfer.SetupChoice{{ID: 1, Model: "Vente", Label: "Vente"}}},
-		},
-		Lists: []transfer.SetupList{
-			{ID: 5, Key: "customer_types", Label: "Types", Values: []transfer.SetupChoice{{ID: 1, Model: "PROSPECT", Label: "Prospect"}}},
+		SetupVocabulary: transfer.SetupVocabulary{
+			Criteria: []transfer.SetupCriterion{
+				{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"},
+				{ID: 2, Key: "Ville", Type: "TEXT", Label: "Ville"},
+				{ID: 3, Key: "Statut", Type: "UNIQUE", Label: "Statut", Values: []transfer.SetupChoice{{ID: 1, Model: "EnCours", Label: "En cours"}}},
+				{ID: 4, Key: "TypeTransaction", Type: "UNIQUE", Label: "Transaction", Values: []transfer.SetupChoice{{ID: 1, Model: "Vente", Label: "Vente"}}},
+			},
+			Lists: []transfer.SetupList{
+				{ID: 5, Key: "customer_types", Label: "Types", Values: []transfer.SetupChoice{{ID: 1, Model: "PROSPECT", Label: "Prospect"}}},
+			},
 		},
 		Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple", City: "Lyon"}},
 	}},
@@ -115,7 +117,9 @@ func ExampleService_provisioning() {
 	setup := transfer.Setup{
 		Sites: []transfer.SetupSite{{
 			ID: 1, Name: "Agence Exemple",
-			Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+			SetupVocabulary: transfer.SetupVocabulary{
+				Criteria: []transfer.SetupCriterion{{ID: 1, Key: "Prix", Type: "NUMBER", Label: "Prix"}},
+			},
 			Agencies: []transfer.SetupAgency{{ID: 11, Name: "Agence Exemple", City: "Lyon"}},
 		}},
 		Credentials: []transfer.SetupCredential{{

@@ -30,7 +30,7 @@ func sites(products int) []transfer.SetupSite {
 	words := vocabulary(products)
 	var all []transfer.SetupSite
 	add := func(id site.ID, agencies ...site.AgencyID) {
-		in := transfer.SetupSite{ID: int64(id), Name: fmt.Sprint("Site ", id), Criteria: words}
+		in := transfer.SetupSite{ID: int64(id), Name: fmt.Sprint("Site ", id), SetupVocabulary: transfer.SetupVocabulary{Criteria: words}}
 		for _, a := range agencies {
 			in.Agencies = append(in.Agencies, transfer.SetupAgency{ID: int64(agencyOf(id, a)), Name: fmt.Sprint("Agence ", a)})
 		}

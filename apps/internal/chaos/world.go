@@ -123,7 +123,7 @@ func (w *world) fillAs(ctx context.Context, agency string) (*sqlstore.Store, err
 	var sites []transfer.SetupSite
 	for id := int64(1); id <= int64(w.sites); id++ {
 		sites = append(sites, transfer.SetupSite{
-			ID: id, Name: fmt.Sprint("Site ", id), Criteria: w.vocabulary(int(id)),
+			ID: id, Name: fmt.Sprint("Site ", id), SetupVocabulary: transfer.SetupVocabulary{Criteria: w.vocabulary(int(id))},
 			Agencies: []transfer.SetupAgency{{ID: id, Name: fmt.Sprint(agency, " ", id)}},
 		})
 	}

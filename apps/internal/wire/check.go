@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
@@ -59,9 +60,13 @@ func Check(ctx context.Context, c config.Server) []Finding {
 	r := &report{}
 	store, err := OpenToLook(ctx, c.Database, func(why string) { r.tell(Doubtful, "database", "%s", why) })
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && canBeMade(c.Database.Database) != nil:
+		r.tell(Bad, "database", "%s cannot be made: %v", c.Shown(), canBeMade(c.Database.Database))
 	case errors.Is(err, fs.ErrNotExist):
 		r.tell(Doubtful, "database", "%s is not there yet: the first start makes it", c.Shown())
 		r.beforeTheFirstStart(c)
+	case err != nil && strings.Contains(err.Error(), c.Shown()):
+		r.bad("database", err)
 	case err != nil:
 		r.tell(Bad, "database", "%s: %v", c.Shown(), err)
 	default:
@@ -282,10 +287,10 @@ func (r *report) photos(ctx context.Context, c config.Server, store *sqlstore.St
 	r.tell(Good, "pictures", "%s can be read and written", place.Shown())
 }
 
-// canBeMade reports why a folder that is not there cannot be made. It leaves nothing behind.
-func canBeMade(folder string) error {
-	above := filepath.Dir(folder)
-	if _, err := os.Stat(above); errors.Is(err, fs.ErrNotExist) && above != folder {
+// canBeMade reports why a file or folder that is not there cannot be made. It leaves nothing behind.
+func canBeMade(name string) error {
+	above := filepath.Dir(name)
+	if _, err := os.Stat(above); errors.Is(err, fs.ErrNotExist) && above != name {
 		return canBeMade(above)
 	}
 	tried, err := os.MkdirTemp(above, ".vitrine-check-")

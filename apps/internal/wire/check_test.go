@@ -34,6 +34,18 @@ func TestCheckFindsWhatKeepsAServerFromWorking(t *testing.T) {
 	if got := told(t, c); !strings.Contains(got, "1 database: "+path+" is not there yet") || strings.Contains(got, "2 ") {
 		t.Errorf("before the first start: %s", got)
 	}
+	away := c
+	away.Database.Database = filepath.Join(folder, "none", "vitrine.db")
+	if got := told(t, away); !strings.Contains(got, "2 database: "+away.Database.Database+" cannot be made: there is no folder "+filepath.Join(folder, "none")+"\n") {
+		t.Errorf("where there is no folder: %s", got)
+	}
+	if _, err := wire.HoldDatabase(away.Database); err == nil || !strings.Contains(err.Error(), "there is no folder") {
+		t.Errorf("a server where there is no folder is told %v", err)
+	}
+	away.Database.Database = "/proc/vitrine.db" // where nobody may write
+	if got := told(t, away); !strings.Contains(got, "2 database: /proc/vitrine.db cannot be made: ") {
+		t.Errorf("where nothing can be made: %s", got)
+	}
 	none := c
 	none.SecretKey = ""
 	if got := told(t, none); !strings.Contains(got, "2 secret key: ") {

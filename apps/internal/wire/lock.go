@@ -9,6 +9,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/vitrine-crm/vitrine/adapters/postgres"
+	"github.com/vitrine-crm/vitrine/adapters/sqlite"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
@@ -29,6 +30,9 @@ func HoldDatabase(c config.Database) (release func(), err error) {
 	path := c.Database
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // else the file is yet to be made
+	}
+	if err := sqlite.CheckPlace(path); err != nil {
+		return nil, err
 	}
 	lock := flock.New(path + lockSuffix)
 	held, err := lock.TryLock()

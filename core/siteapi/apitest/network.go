@@ -56,7 +56,7 @@ func Network() transfer.Setup {
 	return transfer.Setup{
 		Sites: []transfer.SetupSite{
 			{
-				ID: 1, Name: "Réseau", Criteria: criteria, Lists: lists, ActionTypes: actions,
+				ID: 1, Name: "Réseau", SetupVocabulary: transfer.SetupVocabulary{Criteria: criteria, Lists: lists, ActionTypes: actions},
 				Agencies: []transfer.SetupAgency{
 					{ID: 11, Name: "Onze", SIREN: "001234567"}, {ID: 12, Name: "Douze"}, {ID: 13, Name: "Treize", InScope: &no},
 				},
@@ -71,7 +71,7 @@ func Network() transfer.Setup {
 				},
 			},
 			{
-				ID: 2, Name: "Quais", DefaultStatus: "Projet", Criteria: criteria, Lists: lists,
+				ID: 2, Name: "Quais", DefaultStatus: "Projet", SetupVocabulary: transfer.SetupVocabulary{Criteria: criteria, Lists: lists},
 				Agencies:  []transfer.SetupAgency{{ID: 21, Name: "Vingt-et-un"}},
 				Users:     []transfer.SetupUser{{ID: 201, AgencyID: 21, Firstname: "Denis", Lastname: "Duval"}},
 				Customers: []transfer.SetupCustomer{{ID: 2001, AgencyID: 21, Type: "VENDEUR", Lastname: "Rival"}},

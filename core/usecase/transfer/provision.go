@@ -84,6 +84,9 @@ func (s *Service) provisioner(u kernel.Unit) provisioner {
 }
 
 func (p provisioner) provision(setup Setup) (Provisioned, error) {
+	if err := setup.checkTwice(); err != nil {
+		return *p.done, err
+	}
 	for _, described := range setup.Sites {
 		described.Indices = slices.Concat(setup.Indices, described.Indices)
 		if err := p.site(described); err != nil {
@@ -130,6 +133,9 @@ func (p provisioner) site(in SetupSite) error {
 	}
 	if in.Vocabulary != "" {
 		return fmt.Errorf("the vocabulary %q is not here", in.Vocabulary)
+	}
+	if err := in.checkTwice(); err != nil {
+		return err
 	}
 	id := site.ID(in.ID)
 	if err := p.holdCalendars(in); err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -80,6 +81,9 @@ func explain(err error) error {
 		return err
 	}
 	d := known.Details[0]
+	if text, ok := d.Value.(string); ok && !strings.Contains(d.Message.String(), text) {
+		return fmt.Errorf("%s: %s (%q)", d.Field, d.Message.String(), text)
+	}
 	return fmt.Errorf("%s: %s", d.Field, d.Message.String())
 }
 

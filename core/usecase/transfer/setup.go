@@ -34,19 +34,17 @@ type SetupSite struct {
 	Language         string   `yaml:"language"`
 	ReferencePattern string   `yaml:"reference_pattern"`
 	EnergyScales     []string `yaml:"energy_scales"`
-	// Vocabulary names one that readers of files replace by what it holds; see With.
-	Vocabulary  string            `yaml:"vocabulary"`
-	Criteria    []SetupCriterion  `yaml:"criteria"`
-	Lists       []SetupList       `yaml:"lists"`
-	ActionTypes []SetupActionType `yaml:"action_types"`
-	AgendaTypes []SetupAgendaType `yaml:"agenda_types"`
-	Indices     []SetupIndexValue `yaml:"indices"`
-	FeeCaps     []SetupFeeCap     `yaml:"fee_caps"`
-	Agencies    []SetupAgency     `yaml:"agencies"`
-	UserGroups  []SetupUserGroup  `yaml:"user_groups"`
-	Users       []SetupUser       `yaml:"users"`
-	Customers   []SetupCustomer   `yaml:"customers"`
-	Products    []SetupProduct    `yaml:"products"`
+	// Vocabulary is that of one that readers of files replace by what it holds; see With.
+	Vocabulary      string `yaml:"vocabulary"`
+	SetupVocabulary `yaml:",inline"`
+	AgendaTypes     []SetupAgendaType `yaml:"agenda_types"`
+	Indices         []SetupIndexValue `yaml:"indices"`
+	FeeCaps         []SetupFeeCap     `yaml:"fee_caps"`
+	Agencies        []SetupAgency     `yaml:"agencies"`
+	UserGroups      []SetupUserGroup  `yaml:"user_groups"`
+	Users           []SetupUser       `yaml:"users"`
+	Customers       []SetupCustomer   `yaml:"customers"`
+	Products        []SetupProduct    `yaml:"products"`
 	// MoreProducts are added after Products, a hundred at a time, where they are too many to be
 	// held together. They are asked for again when the unit of work has to be run again.
 	MoreProducts iter.Seq2[SetupProduct, error] `yaml:"-" json:"-"`
