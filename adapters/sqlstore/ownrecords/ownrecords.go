@@ -8,10 +8,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -50,6 +52,50 @@ func New(ctx context.Context, s *sqlstore.Store, tables Tables) (*Store, error) 
 		}
 		return u.customers().check(port.CustomerIDs)
 	})
+}
+
+// CheckAgencies returns an error for rows of the CRM whose agency their site does not have: no client
+// finds or reads them. Call it once the sites are provisioned.
+func (s *Store) CheckAgencies(ctx context.Context) error {
+	return s.View(ctx, func(tx port.Tx) error {
+		u, wrong := tx.Roles.(unit), []error{}
+		if s.tables.Products != nil {
+			wrong = append(wrong, u.checkAgencies(tx, s.tables.Products.Name))
+		}
+		if s.tables.Customers != nil {
+			wrong = append(wrong, u.checkAgencies(tx, s.tables.Customers.Name))
+		}
+		return errors.Join(wrong...)
+	})
+}
+
+// checkAgencies is CheckAgencies for a table. The error names the first agency.
+func (u unit) checkAgencies(tx port.Tx, table string) error {
+	type rows struct {
+		site   site.ID
+		agency site.AgencyID
+		n      int
+	}
+	var all []rows
+	err := u.each("SELECT site_id, agency_id, COUNT(*) FROM "+table+" GROUP BY site_id, agency_id ORDER BY site_id, agency_id", nil, func(scan func(...any) error) error {
+		var r rows
+		err := scan(&r.site, &r.agency, &r.n)
+		all = append(all, r)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	for _, r := range all {
+		agency, err := tx.Agencies().ByID(r.agency)
+		if err != nil && !errors.Is(err, fault.NotFound) {
+			return err
+		}
+		if err != nil || agency.Site != r.site {
+			return fmt.Errorf("nobody finds %d rows of the table %q: they are of agency %d, which site %d does not have", r.n, table, r.agency, r.site)
+		}
+	}
+	return nil
 }
 
 // View implements port.Store.

@@ -105,6 +105,29 @@ func TestRowsOfTheCRMAreRecords(t *testing.T) {
 	})
 }
 
+// Rows of an agency that is another site's, or nobody's, are in no scope. A CRM is told so, rather
+// than looking for them.
+func TestRowsOfUnknownAgenciesAreNamed(t *testing.T) {
+	onEachEngine(t, func(t *testing.T, open func(testing.TB) *ownrecords.Store) {
+		s := open(t)
+		inserted(t, s.Store, "INSERT INTO crm_product (id) VALUES (1), (2)", "INSERT INTO crm_customer (id, lastname) VALUES (9, 'Besson')")
+		apitest.Over(t, s)
+		if err := s.CheckAgencies(t.Context()); err != nil {
+			t.Errorf("where all agencies are known: %v", err)
+		}
+		inserted(t, s.Store, "UPDATE crm_product SET agency_id = 99 WHERE id = 2", "UPDATE crm_customer SET agency_id = 21")
+		err := s.CheckAgencies(t.Context())
+		for _, want := range []string{
+			`nobody finds 1 rows of the table "crm_product": they are of agency 99, which site 1 does not have`,
+			`nobody finds 3 rows of the table "crm_customer": they are of agency 21, which site 1 does not have`,
+		} {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("it is told %v, want %s", err, want)
+			}
+		}
+	})
+}
+
 // set returns ids in ascending order.
 func set(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
 
