@@ -17,7 +17,7 @@ const (
 	lostDeliveries = "recorded events never delivered"
 	inversions     = "events delivered before an earlier one of their resource"
 	duplicates     = "duplicates per 100 deliveries"
-	repeatedByKill = "duplicates per kill"
+	repeatedByKill = "duplicates of a kill beyond what was under way"
 	repetitions    = "deliveries that were accepted again"
 	otherAnswers   = "answers that the contract does not have for it"
 )

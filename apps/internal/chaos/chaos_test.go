@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"net/http"
 	"os"
 	"strconv"
@@ -90,5 +91,36 @@ func TestWhatTheReceiverNotices(t *testing.T) {
 	want := arrivals{accepted: 4, requests: 6, failed: 1, repeated: 1, attempt: 2, unheard: 2, lost: 1, phantoms: 1, inversions: 1}
 	if d != want {
 		t.Errorf("it notices %+v, want %+v", d, want)
+	}
+}
+
+// What a kill repeats is counted by the run it was accepted in, and held against what may have
+// been under way then.
+func TestRepetitionsAreThoseOfTheKillBefore(t *testing.T) {
+	r := &receiver{hooks: map[string]*inbox{}, answer: func(*inbox, *receipt) rig.Reply { return rig.Reply{Status: http.StatusOK} }}
+	arrive := func(from, to int) {
+		for event := from; event < to; event++ {
+			header := http.Header{"X-Delivery-Attempt": {"1"}}
+			header.Set("webhook-id", "evt_1_"+strconv.Itoa(event))
+			r.take(rig.Delivery{Path: "hook", Header: header, Type: "PRODUCT_UPDATE", Resource: int64(event)})
+		}
+	}
+	arrive(0, 10)
+	arrive(0, 3) // nobody was killed: a lease was lost
+	r.killed()
+	arrive(4, 10) // six again
+	arrive(4, 10)
+	r.killed()
+	arrive(6, 700) // four again
+	r.killed()
+	arrive(693, 700) // seven again, of a hundred times as many
+	in := r.inbox("hook")
+	if want := map[int]int{0: 6, 1: 4, 2: 7}; !maps.Equal(in.repeated, want) {
+		t.Errorf("repeated are %v, want %v", in.repeated, want)
+	}
+	for webhooks, want := range map[int]int{1: 2 + 1, 3: 1, 100: 0} {
+		if got := in.beyond(webhooks); got != want {
+			t.Errorf("beyond what %d webhooks have under way are %d, want %d", webhooks, got, want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 )
 
 // receiver is what webhooks are delivered to. It remembers every request.
@@ -19,6 +20,8 @@ type receiver struct {
 	// answer decides what a request is answered with, holding the lock.
 	answer func(*inbox, *receipt) rig.Reply
 	last   time.Time
+	// run is how often the sender was killed.
+	run int
 }
 
 // inbox is what came to one webhook.
@@ -31,6 +34,9 @@ type inbox struct {
 	// inversions counts events that were accepted after a later one of the same
 	// resource had been.
 	inversions int
+	// attempts counts requests by the run they came in, and repeated events by the run after
+	// which they were accepted again.
+	attempts, repeated map[int]int
 }
 
 // receipt is what is known about one event at one webhook.
@@ -43,6 +49,7 @@ type receipt struct {
 	failures int // of ours
 	accepted int
 	attempt  int // the highest number seen
+	run      int // in which it was accepted last
 	at       time.Time
 }
 
@@ -79,6 +86,7 @@ func (r *receiver) take(d rig.Delivery) rig.Reply {
 		in.events[id] = got
 	}
 	got.requests++
+	in.attempts[r.run]++
 	if n, err := strconv.Atoi(d.Header.Get("X-Delivery-Attempt")); err == nil {
 		got.attempt = max(got.attempt, n)
 	}
@@ -87,7 +95,12 @@ func (r *receiver) take(d rig.Delivery) rig.Reply {
 		got.failures++
 		return reply
 	}
+	before := got.run
+	got.run = r.run
 	if got.accepted++; got.accepted > 1 {
+		if before != r.run {
+			in.repeated[before]++
+		}
 		return reply
 	}
 	if got.event < in.reached[d.Resource] {
@@ -101,10 +114,28 @@ func (r *receiver) take(d rig.Delivery) rig.Reply {
 func (r *receiver) inbox(hook string) *inbox {
 	in := r.hooks[hook]
 	if in == nil {
-		in = &inbox{name: hook, events: map[string]*receipt{}, reached: map[int64]int64{}}
+		in = &inbox{name: hook, events: map[string]*receipt{}, reached: map[int64]int64{}, attempts: map[int]int{}, repeated: map[int]int{}}
 		r.hooks[hook] = in
 	}
 	return in
+}
+
+// killed notes that the sender was killed, and that nothing is on its way from it any more.
+func (r *receiver) killed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.run++
+}
+
+// beyond returns how many events were repeated after kills beyond those that a server of so many
+// webhooks may have had under way: attempts that were made and not stored, as package deliver
+// bounds them.
+func (in *inbox) beyond(webhooks int) (n int) {
+	o := deliver.DefaultOptions()
+	for run, repeated := range in.repeated {
+		n += max(0, repeated-max(o.PerWebhook, min(max(2*webhooks, in.attempts[run]/100), o.Unsettled)))
+	}
+	return n
 }
 
 // look shows the inbox of a webhook while nothing comes in.
