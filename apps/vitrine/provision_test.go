@@ -32,6 +32,15 @@ func onNewDatabases(t *testing.T, test func(t *testing.T, database string)) {
 	})
 }
 
+// goodProducts are entries of a list of products, without a mistake.
+func goodProducts(n int) string {
+	var all strings.Builder
+	for i := range n {
+		fmt.Fprintf(&all, "      - {model: M%d, agency_id: 1}\n", i)
+	}
+	return all.String()
+}
+
 // untouched fails the test if there is anything in a database that was new.
 func untouched(t *testing.T, database string) {
 	t.Helper()
@@ -58,7 +67,7 @@ func TestAWrongProvisioningFileLeavesNoDatabase(t *testing.T) {
 		return "sites:\n  - id: 1\n    name: Nord\n    agencies: [{id: 1, name: A}]\n" + rest
 	}
 	products := func(good int) string {
-		return site("    products:\n" + strings.Repeat("      - {model: M, agency_id: 1}\n", good) + "      - {model: wrong, agency_id: 9}\n")
+		return site("    products:\n" + goodProducts(good) + "      - {model: wrong, agency_id: 9}\n")
 	}
 	for name, c := range map[string]struct{ file, want string }{
 		"no YAML":            {"sites: [", "reading the setup"},
@@ -97,7 +106,7 @@ func TestAMistakeThatIsFoundLateLeavesNoDatabase(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "site.yaml")
 	write := func(agency int) {
 		text := fmt.Sprintf("sites:\n  - id: 1\n    name: Nord\n    agencies: [{id: 1, name: A}]\n    products:\n%s      - {model: last, agency_id: %d}\n",
-			strings.Repeat("      - {model: M, agency_id: 1}\n", triedProducts), agency)
+			goodProducts(triedProducts), agency)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +152,7 @@ func TestTablesThatOthersUseStayAfterAMistake(t *testing.T) {
 		defer other.Close()
 		file := filepath.Join(t.TempDir(), "site.yaml")
 		text := "sites:\n  - id: 1\n    name: Nord\n    agencies: [{id: 1, name: A}]\n    products:\n" +
-			strings.Repeat("      - {model: M, agency_id: 1}\n", triedProducts) + "      - {model: last, agency_id: 9}\n"
+			goodProducts(triedProducts) + "      - {model: last, agency_id: 9}\n"
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -23,8 +23,9 @@ func hasUser(in SetupSite, id int64) bool {
 }
 
 func (p provisioner) products(in SetupSite) error {
+	seen := map[reference]bool{}
 	for chunk := range slices.Chunk(in.Products, batchListings) {
-		if err := p.someProducts(in, chunk); err != nil {
+		if err := p.someProducts(in, seen, chunk); err != nil {
 			return err
 		}
 	}
@@ -39,16 +40,17 @@ func (p provisioner) products(in SetupSite) error {
 		if chunk = append(chunk, described); len(chunk) < batchListings {
 			continue
 		}
-		if err := p.someProducts(in, chunk); err != nil {
+		if err := p.someProducts(in, seen, chunk); err != nil {
 			return err
 		}
 		chunk = chunk[:0]
 	}
-	return p.someProducts(in, chunk)
+	return p.someProducts(in, seen, chunk)
 }
 
-// someProducts adds those of some described products that do not exist.
-func (p provisioner) someProducts(in SetupSite, described []SetupProduct) error {
+// someProducts adds those of some described products that do not exist. None may have been seen
+// before.
+func (p provisioner) someProducts(in SetupSite, seen map[reference]bool, described []SetupProduct) error {
 	adding, err := p.adding(described)
 	if err != nil {
 		return err
@@ -57,6 +59,11 @@ func (p provisioner) someProducts(in SetupSite, described []SetupProduct) error 
 		if d.UserID != 0 && !hasUser(in, d.UserID) {
 			return fmt.Errorf("%s: there is no user %d", d.name(), d.UserID)
 		}
+		is := reference{agency: site.AgencyID(d.AgencyID), model: product.FoldReference(d.Model)}
+		if seen[is] && d.Model != "" {
+			return fmt.Errorf("%s is described twice", d.name())
+		}
+		seen[is] = true
 		if err := adding.product(d); err != nil {
 			return fmt.Errorf("%s: %w", d.name(), explain(err))
 		}
@@ -144,7 +151,7 @@ func (a *adding) product(in SetupProduct) error {
 	if !a.Scope.Has(agency) {
 		return fmt.Errorf("agency_id: there is no agency %d in the site's scope, where those are without in_scope: false", in.AgencyID)
 	}
-	if a.holders[agency][product.FoldReference(in.Model)] != 0 || a.waits(agency, in.Model) {
+	if a.holders[agency][product.FoldReference(in.Model)] != 0 {
 		a.done.Unchanged++
 		return nil
 	}

@@ -64,8 +64,7 @@ func TestManyProductsAreProvisionedWithTheirLots(t *testing.T) {
 	for i := range houses {
 		house := fmt.Sprint("11-", 100+i)
 		setup.Sites[0].Products = append(setup.Sites[0].Products,
-			transfer.SetupProduct{Model: house, AgencyID: 11}, transfer.SetupProduct{Model: fmt.Sprint("LOT ", i), AgencyID: 11, Parent: house},
-			transfer.SetupProduct{Model: "11-100", AgencyID: 11})
+			transfer.SetupProduct{Model: house, AgencyID: 11}, transfer.SetupProduct{Model: fmt.Sprint("LOT ", i), AgencyID: 11, Parent: house})
 	}
 	w := apitest.New(t)
 	done, err := w.Transfer.Provision(t.Context(), setup)

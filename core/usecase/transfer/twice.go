@@ -15,7 +15,8 @@ func (in Setup) checkTwice() error {
 	)
 }
 
-// checkTwice is Setup.checkTwice of what a site has, but for products.
+// checkTwice is Setup.checkTwice of what a site has, but for products, which are not all there
+// yet.
 func (in SetupSite) checkTwice() error {
 	return errors.Join(
 		describedTwice("criterion", in.Criteria, func(c SetupCriterion) int64 { return c.ID }),

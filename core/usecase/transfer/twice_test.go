@@ -2,6 +2,7 @@ package transfer_test
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -26,6 +27,13 @@ func TestWhatIsDescribedTwiceIsRefused(t *testing.T) {
 		"agency 11":     func(s *transfer.Setup) { s.Sites[0].Agencies = double(s.Sites[0].Agencies) },
 		"user group 7":  func(s *transfer.Setup) { s.Sites[0].UserGroups = []transfer.SetupUserGroup{{ID: 7}, {ID: 7}} },
 		"user 101":      func(s *transfer.Setup) { s.Sites[0].Users = double(s.Sites[0].Users) },
+		`product "m é" of agency 11`: func(s *transfer.Setup) { // in another hundred, with another case
+			for i := range 150 {
+				s.Sites[0].Products = append(s.Sites[0].Products, transfer.SetupProduct{Model: "M " + strconv.Itoa(i), AgencyID: 11})
+			}
+			s.Sites[0].Products[0].Model = "M É"
+			s.Sites[0].Products = append(s.Sites[0].Products, transfer.SetupProduct{Model: "m é", AgencyID: 11})
+		},
 		"customer 1001": func(s *transfer.Setup) { s.Sites[0].Customers = double(s.Sites[0].Customers) },
 	} {
 		t.Run(strings.TrimSpace(name), func(t *testing.T) {
