@@ -15,7 +15,7 @@ const (
 
 // folders are those of the core, the lowest first. A package imports what lies in the
 // folders before its own; search and port do not know each other.
-var folders = []string{"domain", "search", "port", "kernel", "usecase", "engine", "siteapi", "backoffice"}
+var folders = []string{"domain", "search", "port", "kernel", "usecase", "engine", "siteapi", "backoffice", "mirror"}
 
 // within says which packages of its own folder a package imports.
 var within = map[string]string{
@@ -58,6 +58,8 @@ var within = map[string]string{
 
 	"siteapi/apitest":  "siteapi",
 	"siteapi/dealtest": "apitest",
+
+	"mirror/mirrortest": "mirror",
 }
 
 func TestPackagesImportOnlyWhatLiesBelow(t *testing.T) {

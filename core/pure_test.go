@@ -58,6 +58,7 @@ var forTests = map[string][]string{
 	"domain/access/accesstest":       {"pgregory.net/rapid"},
 	"siteapi/dealtest":               {"pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 	"search/catalogue/cataloguetest": {"math/rand/v2"},
+	"mirror/mirrortest":              {"testing", "pgregory.net/rapid", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"},
 }
 
 func TestCoreIsPure(t *testing.T) {

@@ -44,11 +44,14 @@ func Overridden(options, more []string) []string {
 }
 
 // Build makes the server's binary.
-func Build(ctx context.Context, binary string) error {
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "github.com/vitrine-crm/vitrine/apps/vitrine")
+func Build(ctx context.Context, binary string) error { return BuildProgram(ctx, "vitrine", binary) }
+
+// BuildProgram makes the binary of a program, vitrine or vitrine-mirror.
+func BuildProgram(ctx context.Context, program, binary string) error {
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", binary, "github.com/vitrine-crm/vitrine/apps/"+program)
 	build.Env = append(build.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
-		return fmt.Errorf("building the server: %w: %s", err, out)
+		return fmt.Errorf("building %s: %w: %s", program, err, out)
 	}
 	return nil
 }
@@ -56,8 +59,8 @@ func Build(ctx context.Context, binary string) error {
 // Process is a server in a process of its own, which can be ended and started
 // again.
 type Process struct {
-	// Address is where it listens.
-	Address string
+	// Address is where it listens, and Ready the path that answers 200 once it is ready.
+	Address, Ready string
 
 	command []string
 	log     string
@@ -72,7 +75,7 @@ func NewProcess(log string, command ...string) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Process{Address: address, command: append(slices.Clip(command), "--listen="+address), log: log}, nil
+	return &Process{Address: address, Ready: "/readyz", command: append(slices.Clip(command), "--listen="+address), log: log}, nil
 }
 
 // Start starts the process and waits until it is ready.
@@ -97,7 +100,7 @@ const startsWithin = time.Minute
 
 func (p *Process) ready(ctx context.Context) error {
 	for deadline := time.Now().Add(startsWithin); time.Now().Before(deadline); {
-		response, err := http.Get("http://" + p.Address + "/readyz")
+		response, err := http.Get("http://" + p.Address + p.Ready)
 		if err == nil {
 			_ = response.Body.Close()
 			if response.StatusCode == http.StatusOK {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/client"
+	"github.com/vitrine-crm/vitrine/adapters/copy"
+)
+
+// forgotten is how long a listing that is gone has a page that says so.
+const forgotten = 30 * 24 * time.Hour
+
+// Run mirrors and serves until it is told to stop.
+func (c *serve) Run(ctx context.Context) error {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", c.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	m, err := c.open(ctx, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	log.Info("serving", "address", "http://"+listener.Addr().String()+"/annonces")
+	return m.serve(ctx, listener)
+}
+
+// mirrored is a mirror with what it serves.
+type mirrored struct {
+	site *site
+	copy *copy.Copy
+}
+
+// open opens the copy, and looks whether the server can be mirrored.
+func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
+	policy, err := c.policy()
+	if err != nil {
+		return nil, err
+	}
+	api, err := c.connect()
+	if err != nil {
+		return nil, err
+	}
+	if err := startable(ctx, api); err != nil {
+		return nil, err
+	}
+	kept, err := copy.Open(ctx, c.Database)
+	if err != nil {
+		return nil, err
+	}
+	hook := strings.TrimRight(c.PublicURL, "/") + "/hook/" + c.derive("path")
+	over := &remote{client: api, url: hook, key: c.derive("key"), once: c.derive("subscription " + hook)}
+	runs, err := newRunner(ctx, over, kept, policy, log)
+	if err != nil {
+		return nil, errors.Join(err, kept.Close())
+	}
+	s := &site{copy: kept, runner: runs, control: c.derive("control"), log: log}
+	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
+	return &mirrored{s, kept}, nil
+}
+
+// startable returns an error that names the operation when the server lacks, or refuses to this credential, what no mirror
+// can do without. A server that does not answer is waited for.
+func startable(ctx context.Context, api *client.Client) error {
+	for _, a := range needs {
+		var refused *client.Error
+		if err := a.try(ctx, api); errors.As(err, &refused) && (lacks(err) || refused.Status == http.StatusUnauthorized) {
+			return fmt.Errorf("%s: %w", a.operation, err)
+		}
+	}
+	return nil
+}
+
+// serve serves until ctx ends, and finishes what is under way.
+func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{Handler: m.site.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	var group sync.WaitGroup
+	group.Go(func() { m.site.runner.run(running) })
+	group.Go(func() { m.forget(running) })
+	group.Go(func() {
+		<-running.Done()
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_ = server.Shutdown(ending) // what is not finished by then is asked again
+	})
+	err := server.Serve(listener)
+	stop()
+	group.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		err = nil
+	}
+	return errors.Join(err, m.copy.Close())
+}
+
+// forget removes what has been gone for long, once an hour.
+func (m *mirrored) forget(ctx context.Context) {
+	for ctx.Err() == nil {
+		if err := m.copy.Forget(ctx, now().Add(-forgotten)); err != nil && ctx.Err() == nil {
+			m.site.log.Error("forgetting what is gone", "error", err)
+		}
+		pause(ctx, time.Hour)
+	}
+}

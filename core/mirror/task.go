@@ -1,0 +1,88 @@
+package mirror
+
+import "time"
+
+// Task is what a mirror does next, besides reading what is marked.
+type Task interface{ task() }
+
+// The tasks. Wait is nothing until a moment, and Doubt is done by observing Doubted. Each of the others is one
+// call of the Remote.
+type (
+	Wait         struct{ Until time.Time }
+	Doubt        struct{ Sweep bool }
+	Learn        struct{}
+	ReadHead     struct{}
+	Keep         struct{ Hook int64 }
+	Look         struct{ Hook int64 }
+	ReadEvents   struct{ After int64 }
+	ReadProducts struct {
+		Since  time.Time
+		Cursor string
+		// Asked is the revision at which the page is asked for.
+		Asked int64
+	}
+	ReadIDs struct{ Cursor string }
+)
+
+func (Wait) task()         {}
+func (Doubt) task()        {}
+func (Learn) task()        {}
+func (ReadHead) task()     {}
+func (Keep) task()         {}
+func (Look) task()         {}
+func (ReadEvents) task()   {}
+func (ReadProducts) task() {}
+func (ReadIDs) task()      {}
+
+// Task returns what to do at a moment.
+func (s State) Task(p Policy, at time.Time) Task {
+	switch {
+	case at.Before(s.NotBefore):
+		return Wait{s.NotBefore}
+	case !s.Known:
+		return Learn{}
+	case s.Abilities.Events && !s.Numbered:
+		return ReadHead{}
+	case !s.Kept:
+		return Keep{s.Hook}
+	}
+	switch s.Stage {
+	case Catalogue:
+		return ReadProducts{Cursor: s.Cursor, Asked: s.Revision}
+	case Events:
+		return ReadEvents{s.LastEvent}
+	case Modified:
+		return ReadProducts{Since: s.Watermark.Add(-p.Margin), Cursor: s.Cursor, Asked: s.Revision}
+	case IDs:
+		return ReadIDs{s.Cursor}
+	}
+	silent := later(s.Delivered, s.CaughtUp).Add(s.Quiet)
+	look := s.Looked.Add(p.LookEvery)
+	switch {
+	case !at.Before(s.Night):
+		return Doubt{Sweep: true}
+	case !at.Before(silent):
+		return Doubt{}
+	case s.Abilities.Hooks && !at.Before(look):
+		return Look{s.Hook}
+	}
+	until := earlier(silent, s.Night)
+	if s.Abilities.Hooks {
+		until = earlier(until, look)
+	}
+	return Wait{until}
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
