@@ -99,10 +99,15 @@ fuzz: ## run every fuzz target for FUZZTIME
 .PHONY: bench
 bench: ## measure the server on SQLite and a durable PostgreSQL
 	@$(CLUSTER) -durable go run ./apps/internal/bench $(ARGS)
+	@go test -run '^$$' -bench . -benchtime 200x ./apps/vitrine-mirror
 
 .PHONY: chaos
 chaos: ## kill servers, crash PostgreSQL, say what was lost (about an hour)
 	@env -u VITRINE_TEST_POSTGRES $(CLUSTER) -durable go run ./apps/internal/chaos $(ARGS)
+
+.PHONY: chaos-mirror
+chaos-mirror: ## lose, double and delay deliveries, kill a mirror and its server, say what is wrong (minutes)
+	@VITRINE_CHAOS_WRITES=5000 VITRINE_CHAOS_KILLS=20 $(TEST) -count=1 -v -run '^TestMirrored_TheCopyIsTrue' -timeout 60m ./apps/vitrine-mirror
 
 .PHONY: chaos-deps
 chaos-deps: ## install from Debian what some proofs of chaos need; nothing is started

@@ -109,10 +109,10 @@ func number(t *testing.T, name string, otherwise int) int {
 	return n
 }
 
-// TestG1_TheCopyIsTrueAfterLossesKillsAndASuspension writes while deliveries are lost, doubled and
+// TestMirrored_TheCopyIsTrueAfterLossesKillsAndASuspension writes while deliveries are lost, doubled and
 // late, kills both processes, and lets the webhook be suspended. `make chaos-mirror` does the same with
 // 5,000 writes and 20 kills of each.
-func TestG1_TheCopyIsTrueAfterLossesKillsAndASuspension(t *testing.T) {
+func TestMirrored_TheCopyIsTrueAfterLossesKillsAndASuspension(t *testing.T) {
 	writes, kills := number(t, "VITRINE_CHAOS_WRITES", 120), number(t, "VITRINE_CHAOS_KILLS", 1)
 	eachServer(t, func(t *testing.T, s *stand) {
 		a := s.author()
@@ -184,8 +184,8 @@ func (s *stand) suspend(a *author) {
 	}
 }
 
-// TestG2_WhatIsGoneStaysGone delivers late what was told before a deletion.
-func TestG2_WhatIsGoneStaysGone(t *testing.T) {
+// TestMirrored_WhatIsGoneStaysGone delivers late what was told before a deletion.
+func TestMirrored_WhatIsGoneStaysGone(t *testing.T) {
 	eachServer(t, func(t *testing.T, s *stand) {
 		a := s.author()
 		id, err := a.create()
@@ -249,9 +249,9 @@ func (s *stand) get(path string) (int, string) {
 	return answer.StatusCode, string(text)
 }
 
-// TestOneWebhook: however often a mirror is started, and also when its copy was lost, one webhook leads to it. A server
+// However often a mirror is started, and also when its copy was lost, one webhook leads to it. A server
 // without a list of webhooks knows the mirror's Idempotency-Key.
-func TestOneWebhook_AfterAnyNumberOfRestartsAndALostCopy(t *testing.T) {
+func TestMirrored_OneWebhookAfterAnyNumberOfRestartsAndALostCopy(t *testing.T) {
 	eachServer(t, func(t *testing.T, s *stand) {
 		for range 3 {
 			s.settle()
@@ -275,9 +275,9 @@ func TestOneWebhook_AfterAnyNumberOfRestartsAndALostCopy(t *testing.T) {
 	})
 }
 
-// TestAServerThatWasSetBackIsReadAgain starts the sandbox afresh: products are as they were, and neither their last
+// TestMirrored_AServerThatWasSetBackIsReadAgain starts the sandbox afresh: products are as they were, and neither their last
 // modification nor any event says so.
-func TestAServerThatWasSetBackIsReadAgain(t *testing.T) {
+func TestMirrored_AServerThatWasSetBackIsReadAgain(t *testing.T) {
 	s := newStand(t, false)
 	a := s.author()
 	for _, id := range a.ids[:20] {
@@ -298,8 +298,8 @@ func TestAServerThatWasSetBackIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestStrangersCannotMark: deliveries that are not the server's are refused and store nothing.
-func TestStrangersCannotMark(t *testing.T) {
+// TestMirrored_StrangersCannotMark: deliveries that are not the server's are refused and store nothing.
+func TestMirrored_StrangersCannotMark(t *testing.T) {
 	s := newStand(t, false, "--keep")
 	s.settle()
 	path := "/hook/" + s.options.derive("path")
@@ -332,8 +332,8 @@ func TestStrangersCannotMark(t *testing.T) {
 	}
 }
 
-// TestPages: results are in pages, and each listing has one under its title.
-func TestPages(t *testing.T) {
+// TestMirrored_Pages: results are in pages, and each listing has one under its title.
+func TestMirrored_Pages(t *testing.T) {
 	s := newStand(t, false, "--keep")
 	s.settle()
 	code, text := s.get("/annonces")
@@ -354,8 +354,8 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestAServerThatCannotBeMirroredIsNamed: a credential that may not search is refused at the start, with the operation.
-func TestAServerThatCannotBeMirroredIsNamed(t *testing.T) {
+// TestMirrored_AServerWithoutAnOperationIsRefused: a credential that may not search is refused at the start, with the operation.
+func TestMirrored_AServerWithoutAnOperationIsRefused(t *testing.T) {
 	s := newStand(t, false, "--keep")
 	other := s.options
 	other.ClientID, other.ClientSecret, other.Site = "sandbox-rival", "wrong", 2

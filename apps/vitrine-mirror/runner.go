@@ -61,7 +61,7 @@ func (r *runner) observe(ctx context.Context, o mirror.Observation) error {
 		return err
 	}
 	if before, after := r.state.Mode(), change.State.Mode(); before != after {
-		r.log.Info("the mirror is "+string(after), "was", before)
+		r.log.Info("the mode is another", "mode", after, "before", before)
 	}
 	r.state = change.State
 	select {

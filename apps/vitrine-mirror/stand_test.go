@@ -64,6 +64,8 @@ type stand struct {
 	searches     atomic.Int64
 	requests     atomic.Int64
 	agent        *client.Client // writes, past the proxies
+	// transport is the proxies' own: closing a test server ends connections of the default one.
+	transport *http.Transport
 }
 
 // newStand starts both. more are options of the sandbox.
@@ -73,7 +75,7 @@ func newStand(t testing.TB, contractOnly bool, more ...string) *stand {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &stand{t: t, contractOnly: contractOnly}
+	s := &stand{t: t, contractOnly: contractOnly, transport: http.DefaultTransport.(*http.Transport).Clone()}
 	folder := t.TempDir()
 	options := append(rig.ServerOptions(filepath.Join(folder, "vitrine.db"), filepath.Join(folder, "photos")), "--hooks-retry-delays=1s,1500ms,2s", "--no-pictures")
 	s.server = s.process(filepath.Join(folder, "server.log"), append([]string{filepath.Join(bin, "vitrine"), "sandbox"}, append(options, more...)...)...)
@@ -136,7 +138,8 @@ func (s *stand) frontOf(to string) http.Handler {
 		s.t.Fatal(err)
 	}
 	proxy := &httputil.ReverseProxy{
-		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(target) },
+		Transport: s.transport,
+		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		ModifyResponse: func(r *http.Response) error {
 			if s.contractOnly {
 				r.Header.Del("ETag")
@@ -183,7 +186,7 @@ func (s *stand) deliver(w http.ResponseWriter, r *http.Request) {
 			return http.StatusInternalServerError
 		}
 		request.Header = r.Header.Clone()
-		answer, err := http.DefaultClient.Do(request)
+		answer, err := s.transport.RoundTrip(request)
 		if err != nil {
 			return http.StatusBadGateway
 		}

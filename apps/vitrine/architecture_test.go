@@ -23,6 +23,7 @@ var folders = []struct{ id, name string }{
 	{"port", "what the world must supply"},
 	{"search", "search and memory"},
 	{"domain", "what is true"},
+	{"mirror", "a copy of a catalogue"},
 }
 
 // TestGoldenArchitecture draws the folders of the core, as their packages import each

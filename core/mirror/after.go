@@ -7,7 +7,7 @@ import "time"
 type Observation interface{ observation() }
 
 type (
-	// Doubted: the webhook may not have told of everything. Began reports that the process was
+	// Doubted says that the webhook may not have told of everything. Began reports that the process was
 	// started, and the server may be another by now. Sweep asks for a sweep as well, and Rebuild for reading the whole
 	// catalogue again.
 	Doubted struct{ Began, Sweep, Rebuild bool }
@@ -31,7 +31,7 @@ type (
 	}
 	// IDsRead answers ReadIDs.
 	IDsRead struct{ Page IDPage }
-	// Failed: a task could not be done. It is tried again after Wait. Refused reports that the
+	// Failed says that a task could not be done. It is tried again after Wait. Refused reports that the
 	// server says the request is wrong, as it does of a cursor that it does not know any more.
 	Failed struct {
 		Wait    time.Duration
@@ -39,14 +39,14 @@ type (
 		Problem string
 	}
 
-	// Delivered: the server told of records.
+	// Delivered says that the server told of records.
 	Delivered struct{ Keys []Key }
-	// Answered: what is marked was read.
+	// Answered says that what is marked was read.
 	Answered struct {
 		Mark   Mark
 		Record Record
 	}
-	// Unanswered: what is marked could not be read. It is tried again after Wait.
+	// Unanswered says that what is marked could not be read. It is tried again after Wait.
 	Unanswered struct {
 		Mark Mark
 		Wait time.Duration

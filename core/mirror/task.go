@@ -5,22 +5,29 @@ import "time"
 // Task is what a mirror does next, besides reading what is marked.
 type Task interface{ task() }
 
-// The tasks. Wait is nothing until a moment, and Doubt is done by observing Doubted. Each of the others is one
-// call of the Remote.
 type (
-	Wait         struct{ Until time.Time }
-	Doubt        struct{ Sweep bool }
-	Learn        struct{}
-	ReadHead     struct{}
-	Keep         struct{ Hook int64 }
-	Look         struct{ Hook int64 }
-	ReadEvents   struct{ After int64 }
+	// Wait is nothing until a moment.
+	Wait struct{ Until time.Time }
+	// Doubt is done by observing Doubted. Each of the tasks below is one call of the Remote.
+	Doubt struct{ Sweep bool }
+	// Learn asks for the abilities of the server.
+	Learn struct{}
+	// ReadHead asks for the number of the last event.
+	ReadHead struct{}
+	// Keep sees to it that the webhook is there and active.
+	Keep struct{ Hook int64 }
+	// Look asks whether the webhook is suspended.
+	Look struct{ Hook int64 }
+	// ReadEvents reads the events after a number.
+	ReadEvents struct{ After int64 }
+	// ReadProducts reads a page of the catalogue, or of what of it was modified since a moment. Asked
+	// is the revision at which the page is asked for.
 	ReadProducts struct {
 		Since  time.Time
 		Cursor string
-		// Asked is the revision at which the page is asked for.
-		Asked int64
+		Asked  int64
 	}
+	// ReadIDs reads a page of the ids of the catalogue.
 	ReadIDs struct{ Cursor string }
 )
 
@@ -55,6 +62,7 @@ func (s State) Task(p Policy, at time.Time) Task {
 		return ReadProducts{Since: s.Watermark.Add(-p.Margin), Cursor: s.Cursor, Asked: s.Revision}
 	case IDs:
 		return ReadIDs{s.Cursor}
+	case Idle:
 	}
 	silent := later(s.Delivered, s.CaughtUp).Add(s.Quiet)
 	look := s.Looked.Add(p.LookEvery)

@@ -38,7 +38,7 @@ func writeBill(s source, p platform, binary, to string) error {
 func bill(s source, p platform, built *buildinfo.BuildInfo, sum string) *cdx.BOM {
 	program := module(ours+"apps", s.named())
 	program.Type = cdx.ComponentTypeApplication
-	program.Name = "vitrine"
+	program.Name = s.program
 	program.Hashes = &[]cdx.Hash{{Algorithm: cdx.HashAlgoSHA256, Value: sum}}
 	program.Licenses = &cdx.Licenses{{License: &cdx.License{ID: "Apache-2.0"}}}
 	program.Properties = &[]cdx.Property{{Name: "commit", Value: s.commit}, {Name: "platform", Value: p.os + "/" + p.arch}}

@@ -68,9 +68,11 @@ func run(ctx context.Context, out string, platforms []string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println(from.name(p))
-		if err := release(ctx, from, p, out); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		for _, from.program = range programs {
+			fmt.Println(from.name(p))
+			if err := release(ctx, from, p, out); err != nil {
+				return fmt.Errorf("%s: %w", from.name(p), err)
+			}
 		}
 	}
 	if err := writeDocuments(from.folder, out); err != nil {
@@ -96,14 +98,14 @@ func writeDocuments(source, out string) error {
 	)
 }
 
-// release writes what there is for a platform.
+// release writes what there is of a program for a platform.
 func release(ctx context.Context, from source, p platform, out string) error {
 	work, err := os.MkdirTemp("", "vitrine-release-")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
-	binary := filepath.Join(work, p.binary())
+	binary := filepath.Join(work, p.binary(from.program))
 	if err := build(ctx, from, p, binary); err != nil {
 		return err
 	}

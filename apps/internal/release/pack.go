@@ -22,15 +22,18 @@ type packed struct {
 	mode       int64
 }
 
+// guides are the pages that go with each program.
+var guides = map[string]string{"vitrine": "installing.md", "vitrine-mirror": "mirror.md"}
+
 // contents returns what somebody gets besides the program.
 func contents(s source, p platform, binary string) []packed {
 	files := []packed{
-		{binary, p.binary(), 0o755},
+		{binary, p.binary(s.program), 0o755},
 		{filepath.Join(s.folder, "LICENSE"), "LICENSE", 0o644},
 		{filepath.Join(s.folder, "NOTICE"), "NOTICE", 0o644},
-		{filepath.Join(s.folder, "docs", "installing.md"), "installing.md", 0o644},
+		{filepath.Join(s.folder, "docs", guides[s.program]), guides[s.program], 0o644},
 	}
-	if p.os == "linux" {
+	if p.os == "linux" && s.program == "vitrine" {
 		for _, name := range []string{"vitrine.service", "vitrine.env"} {
 			files = append(files, packed{filepath.Join(s.folder, "deploy", name), name, 0o644})
 		}

@@ -14,7 +14,7 @@ import (
 func packedOnce(t *testing.T, p platform, written time.Time) (file string) {
 	t.Helper()
 	folder := t.TempDir()
-	binary := filepath.Join(folder, p.binary())
+	binary := filepath.Join(folder, p.binary("vitrine"))
 	if err := os.WriteFile(binary, []byte("a program"), 0o700); err != nil { //nolint:gosec // a program is executable
 		t.Fatal(err)
 	}

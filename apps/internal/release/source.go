@@ -18,9 +18,12 @@ import (
 // them for its versions too.
 const programTags = "apps/"
 
-// source is what is built.
+// programs are those that are released, each a folder of apps.
+var programs = []string{"vitrine", "vitrine-mirror"}
+
+// source is what a program is built of.
 type source struct {
-	folder string
+	folder, program string
 	// version is a tag such as v1.2.3, or buildinfo.Development.
 	version  string
 	commit   string
@@ -30,7 +33,7 @@ type source struct {
 
 // sourceIn asks git about a folder.
 func sourceIn(ctx context.Context, folder string) (source, error) {
-	s := source{folder: folder, version: buildinfo.Development}
+	s := source{folder: folder, program: programs[0], version: buildinfo.Development}
 	told, err := s.git(ctx, "log", "-1", "--format=%H %cI")
 	if err != nil {
 		return s, err
@@ -75,7 +78,7 @@ func (s source) named() string {
 }
 
 func (s source) name(p platform) string {
-	return "vitrine_" + s.named() + "_" + p.os + "_" + p.arch
+	return s.program + "_" + s.named() + "_" + p.os + "_" + p.arch
 }
 
 // platform is what a program runs on.
@@ -89,11 +92,11 @@ func parsePlatform(name string) (platform, error) {
 	return platform{system, arch}, nil
 }
 
-func (p platform) binary() string {
+func (p platform) binary(program string) string {
 	if p.os == "windows" {
-		return "vitrine.exe"
+		return program + ".exe"
 	}
-	return "vitrine"
+	return program
 }
 
 func (p platform) archive() string {
@@ -113,9 +116,10 @@ func build(ctx context.Context, s source, p platform, to string) error {
 	flags := []string{
 		"-s", "-w", "-buildid=",
 		"-X " + about + "version=" + s.version, "-X " + about + "commit=" + s.commit,
+		"-X main.linked=" + s.version,
 		"-X " + about + "date=" + s.date.Format(time.RFC3339), "-X " + about + "modified=" + strconv.FormatBool(s.modified),
 	}
-	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", strings.Join(flags, " "), "-o", to, "./apps/vitrine")
+	command := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-ldflags", strings.Join(flags, " "), "-o", to, "./apps/"+s.program)
 	command.Dir = s.folder
 	command.Env = append(command.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS="+p.os, "GOARCH="+p.arch)
 	command.Stdout, command.Stderr = os.Stderr, os.Stderr

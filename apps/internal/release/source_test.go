@@ -74,7 +74,7 @@ func TestAPlatformHasASystemAndAnArchitecture(t *testing.T) {
 		"linux/amd64": "vitrine .tar.gz", "windows/arm64": "vitrine.exe .zip", "linux": "", "/amd64": "", "linux/": "",
 	} {
 		p, err := parsePlatform(name)
-		if (err != nil) != (want == "") || err == nil && p.binary()+" "+p.archive() != want {
+		if (err != nil) != (want == "") || err == nil && p.binary("vitrine")+" "+p.archive() != want {
 			t.Errorf("%q: %+v, %v", name, p, err)
 		}
 	}
