@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -107,7 +108,7 @@ func (c *check) Run(ctx context.Context) error {
 func because(err error) string {
 	var refused *client.Error
 	if errors.As(err, &refused) {
-		return fmt.Sprintf("%d %s", refused.Status, http.StatusText(refused.Status))
+		return fmt.Sprintf("%d %s, %s", refused.Status, http.StatusText(refused.Status), cmp.Or(refused.Message, "without a word"))
 	}
 	return err.Error()
 }
