@@ -125,9 +125,11 @@ $(AXE):
 OAPI_CODEGEN := github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 CLIENT_FROM  := oapi.yaml overlay.yaml method.tmpl all.tmpl ../../../docs/reference/openapi.json
 .PHONY: clients
-clients: ## make the client in Go of the API document again
+clients: ## make the clients of the API document again (needs Node)
 	@cd adapters/client/generate && GOWORK=off go run $(OAPI_CODEGEN) -config oapi.yaml -o ../api.gen.go ../../../docs/reference/openapi.json
 	@cd adapters/client/generate && echo "\n// Made of $$(cat $(CLIENT_FROM) | sha256sum | cut -c1-64)." >> ../api.gen.go
+	@mkdir -p .cache/clients && cp $(addprefix adapters/client/typescript/,package.json package-lock.json generate.mjs) .cache/clients
+	@cd .cache/clients && npm ci --silent --no-audit --no-fund --prefer-offline && node generate.mjs ../../docs/reference/openapi.json ../../adapters/client/typescript/src
 
 .PHONY: document-check
 document-check: ## lint the API document, make clients of it and run them (needs Node)

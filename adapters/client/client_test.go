@@ -105,21 +105,26 @@ func document(t *testing.T) map[string]map[string]json.RawMessage {
 	return d.Paths
 }
 
-// TestTheClientIsMadeOfTheDocument fails when the document or a template is another one than
-// api.gen.go was made of.
-func TestTheClientIsMadeOfTheDocument(t *testing.T) {
+// TestTheClientsAreMadeOfTheDocument fails when the document, a template or a generator is another one than
+// the generated files were made of.
+func TestTheClientsAreMadeOfTheDocument(t *testing.T) {
 	document(t)
-	sum := sha256.New()
-	for _, name := range []string{"generate/oapi.yaml", "generate/overlay.yaml", "generate/method.tmpl", "generate/all.tmpl", "../../docs/reference/openapi.json"} {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
+	const described = "../../docs/reference/openapi.json"
+	golang := []string{"generate/oapi.yaml", "generate/overlay.yaml", "generate/method.tmpl", "generate/all.tmpl", described}
+	typescript := []string{"typescript/generate.mjs", described}
+	for name, from := range map[string][]string{"api.gen.go": golang, "typescript/src/api.d.ts": typescript, "typescript/src/pages.ts": typescript} {
+		sum := sha256.New()
+		for _, source := range from {
+			text, err := os.ReadFile(source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = sum.Write(text) // never fails
 		}
-		_, _ = sum.Write(text) // never fails
-	}
-	made, err := os.ReadFile("api.gen.go")
-	if err != nil || !bytes.Contains(made, fmt.Appendf(nil, "\n// Made of %x.\n", sum.Sum(nil))) {
-		t.Errorf("api.gen.go is not made of what is there; run make clients (%v)", err)
+		made, err := os.ReadFile(name)
+		if err != nil || !bytes.Contains(made, fmt.Appendf(nil, "\n// Made of %x.\n", sum.Sum(nil))) {
+			t.Errorf("%s is not made of what is there; run make clients (%v)", name, err)
+		}
 	}
 }
 
