@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Holds the API document against a linter and two generators of clients: they
-# generate, compile, and run the use cases of the contract on a sandbox. It needs Go, curl,
-# Node and npm, and the network the first time; what it downloads stays in .cache.
+# Holds the API document against a linter and two generators of clients, and runs both clients of the
+# repository: their programs of the use cases of the contract, as projects outside of it, and the tests of the one in
+# TypeScript. It needs Go, curl, Node and npm, and the network the first time; what it downloads stays in .cache.
 #
 #   check.sh           all of it
-#   check.sh go        only the client in Go, which does without Node
+#   check.sh go        only Go, which does without Node
 set -euo pipefail
 
 only=${1:-}
@@ -14,7 +14,9 @@ OAPI_CODEGEN=github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source=$PWD/scripts/document-check
 work=$PWD/.cache/document-check
-mkdir -p "$work/go/api"
+client=$PWD/adapters/client/typescript
+document=$PWD/docs/reference/openapi.json
+mkdir -p "$work/go/api" "$work/client"
 cp -R "$source/go" "$source/typescript" "$source/package.json" "$source/package-lock.json" "$source/redocly.yaml" "$work/"
 
 go build -o "$work/vitrine" ./apps/vitrine
@@ -31,7 +33,7 @@ done
 export VITRINE_URL
 curl --silent --fail --output openapi.json "$VITRINE_URL/openapi.json"
 
-echo "oapi-codegen: generate, compile, run"
+echo "Go: oapi-codegen generates and compiles; the client runs"
 GOWORK=off go run "$OAPI_CODEGEN" -generate types,client -package api -o go/api/api.go openapi.json
 (cd go && GOWORK=off go vet . && GOWORK=off go run .)
 [ -z "$only" ] || exit 0
@@ -43,7 +45,15 @@ if grep -Eq '[1-9][0-9]* (warning|error)' lint.log; then
 	exit 1
 fi
 
-echo "openapi-typescript: generate, compile, run"
+echo "TypeScript: the client is built, tested and packed"
+rm -rf client/* && cp -R "$client/src" "$client/test" "$client"/*.json "$client/README.md" client/
+(cd client && npm ci --silent --no-audit --no-fund --prefer-offline && npm run --silent build && npm test --silent)
+npm pack --silent --pack-destination . ./client
+npm install --silent --no-save --no-audit --no-fund --prefer-offline ./vitrine-crm-client-*.tgz
+
+echo "TypeScript: openapi-typescript generates and compiles; the client runs"
 node_modules/.bin/openapi-typescript openapi.json -o typescript/api.d.ts
+node typescript/every.mjs "$document" >typescript/every.ts
 node_modules/.bin/tsc -p typescript
+node typescript/out/every.js
 node typescript/out/main.js

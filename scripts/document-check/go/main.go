@@ -1,19 +1,20 @@
-// The two use cases of the contract, through a client that oapi-codegen made of the
-// document of the server at VITRINE_URL. The package api is generated beside it.
+// The two use cases of the contract, through the client in Go, on the server at VITRINE_URL, as a program
+// outside the repository has it. The package api, which oapi-codegen makes of the document, is compiled alone.
 package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"log"
-	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
-	"slices"
 	"time"
 
-	"documentcheck/api"
+	_ "documentcheck/api"
+	"github.com/vitrine-crm/vitrine/adapters/client"
 )
 
 const price = 450000.55
@@ -21,11 +22,11 @@ const price = 450000.55
 func main() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	client, err := signIn(ctx, os.Getenv("VITRINE_URL"), "sandbox-network", "sandbox-network-secret")
+	crm, err := client.New(client.Config{URL: os.Getenv("VITRINE_URL"), ClientID: "sandbox-network", ClientSecret: "sandbox-network-secret", SiteID: 1})
 	check(err)
-	product, err := feed(ctx, client)
+	product, err := feed(ctx, crm)
 	check(err)
-	check(lead(ctx, client, product))
+	check(lead(ctx, crm, product))
 	fmt.Println("Go: both use cases hold")
 }
 
@@ -35,155 +36,99 @@ func check(err error) {
 	}
 }
 
-// signIn makes a client with a token.
-func signIn(ctx context.Context, host, id, secret string) (*api.ClientWithResponses, error) {
-	basic := func(_ context.Context, r *http.Request) error {
-		r.SetBasicAuth(id, secret)
-		return nil
-	}
-	client, err := api.NewClientWithResponses(host, api.WithHTTPClient(http.DefaultClient))
-	if err != nil {
-		return nil, err
-	}
-	answer, err := client.IssueTokenWithFormdataBodyWithResponse(ctx, api.IssueTokenRequest{SiteId: new(int64(1))}, basic)
-	if err != nil || answer.JSON200 == nil {
-		return nil, fmt.Errorf("there is no token: %w %s", err, answer.Body)
-	}
-	bearer := func(_ context.Context, r *http.Request) error {
-		r.Header.Set("Authorization", "Bearer "+answer.JSON200.AccessToken)
-		return nil
-	}
-	return api.NewClientWithResponses(answer.JSON200.Domain, api.WithRequestEditorFn(bearer))
-}
-
 // feed feeds a website: it reads the catalogue, subscribes to changes, and
 // reads the product that changed.
-func feed(ctx context.Context, client *api.ClientWithResponses) (int64, error) {
-	catalogue, err := active(ctx, client)
-	if err != nil || len(catalogue) < 10 {
-		return 0, fmt.Errorf("the catalogue has %d products: %w", len(catalogue), err)
+func feed(ctx context.Context, crm *client.Client) (changed int64, err error) {
+	active := client.SearchProductsRequest{Criterias: client.Some([]client.ConditionInput{{ID: "Statut", Operator: "EGAL", Value: "EnCours"}})}
+	fetch := &client.SearchProductsParams{Fetch: []client.SearchProductsParamsFetch{"criteres_number", "products_photos"}}
+	products := 0
+	for product, err := range crm.SearchProductsAll(ctx, fetch, active) {
+		if err != nil {
+			return 0, err
+		}
+		if products++; products == 1 {
+			changed = product.ID
+		}
 	}
-	changed := catalogue[0].Id
-
-	told := make(chan int64, 1)
-	url, stop, err := receive(told)
+	if products < 10 {
+		return 0, fmt.Errorf("the catalogue has %d products", products)
+	}
+	secret, told := make(chan string, 1), make(chan error, 1)
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			_, err = client.Verify(r.Header, body, <-secret)
+		}
+		told <- err
+	}))
+	defer receiver.Close()
+	hook, err := crm.CreateHook(ctx, client.CreateHookRequest{URL: receiver.URL, Origines: []string{"PRODUCT_UPDATE"}})
 	if err != nil {
 		return 0, err
 	}
-	defer stop()
-	hook, err := client.CreateHookWithResponse(ctx, nil, api.CreateHookRequest{Url: url, Origines: []string{"PRODUCT_UPDATE"}})
-	if err != nil || hook.JSON201 == nil {
-		return 0, fmt.Errorf("there is no webhook: %w %s", err, hook.Body)
-	}
-	var value api.CriterionInput_Value
-	if err := value.FromCriterionInputValue1(price); err != nil {
+	signed, err := crm.GetHookSecret(ctx, hook.Data.ID)
+	if err != nil {
 		return 0, err
 	}
-	written, err := client.UpdateProductWithResponse(ctx, changed, nil, api.UpdateProductRequest{
-		ProductId: changed, Criteria: &[]api.CriterionInput{{Id: "Prix", Value: value}},
+	secret <- signed.Data.Secret
+	err = crm.UpdateProduct(ctx, changed, client.UpdateProductRequest{
+		ProductID: changed, Criteria: client.Some([]client.CriterionInput{{ID: "Prix", Value: price}}),
 	})
-	if err != nil || written.StatusCode() != http.StatusNoContent {
-		return 0, fmt.Errorf("the price was not written: %w %s", err, written.Body)
+	if err != nil {
+		return 0, err
 	}
 	select {
-	case id := <-told:
-		if id != changed {
-			return 0, fmt.Errorf("product %d changed, and the webhook told of %d", changed, id)
-		}
+	case err = <-told:
 	case <-ctx.Done():
-		return 0, fmt.Errorf("the webhook told of nothing: %w", ctx.Err())
+		err = errors.New("the webhook told of nothing")
 	}
-	read, err := client.GetProductWithResponse(ctx, changed, nil)
-	if err != nil || read.JSON200 == nil {
-		return 0, fmt.Errorf("product %d cannot be read: %w %s", changed, err, read.Body)
-	}
-	if got := read.JSON200.Data.Price; got == nil || *got != price {
-		return 0, fmt.Errorf("the price is %v, %v was written", got, price)
-	}
-	_, err = client.DeleteHookWithResponse(ctx, hook.JSON201.Data.Id, nil)
-	return changed, err
-}
-
-// active is the active catalogue, page by page.
-func active(ctx context.Context, client *api.ClientWithResponses) ([]api.ProductSummary, error) {
-	var status api.ConditionInput_Value
-	if err := status.FromConditionInputValue0("EnCours"); err != nil {
-		return nil, err
-	}
-	fetch := []api.SearchProductsParamsFetch{"criteres_number", "products_photos"}
-	var all []api.ProductSummary
-	for cursor := (*string)(nil); ; {
-		page, err := client.SearchProductsWithResponse(ctx, &api.SearchProductsParams{Fetch: &fetch}, api.SearchProductsRequest{
-			Criterias: &[]api.ConditionInput{{Id: "Statut", Operator: "EGAL", Value: status}}, Cursor: cursor,
-		})
-		if err != nil || page.JSON200 == nil {
-			return nil, fmt.Errorf("a page is missing: %w %s", err, page.Body)
-		}
-		all = append(all, page.JSON200.Data...)
-		if cursor = page.JSON200.NextCursor; !page.JSON200.HasMore {
-			return all, nil
-		}
-	}
-}
-
-// receive is a receiver of deliveries on a port of its own.
-func receive(told chan<- int64) (url string, stop func(), err error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return "", nil, err
+		return 0, err
 	}
-	server := &http.Server{ReadHeaderTimeout: time.Second, Handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		var delivery struct {
-			ResourceID int64 `json:"resource_id"`
-		}
-		if err := json.NewDecoder(r.Body).Decode(&delivery); err == nil {
-			told <- delivery.ResourceID
-		}
-	})}
-	go func() { _ = server.Serve(listener) }()
-	return "http://" + listener.Addr().String() + "/hook", func() { _ = server.Close() }, nil
+	read, err := crm.GetProduct(ctx, changed, nil)
+	if err != nil {
+		return 0, err
+	}
+	if read.Data.Price.MustGet() != price {
+		return 0, fmt.Errorf("the price is %v, %v was written", read.Data.Price, price)
+	}
+	return changed, crm.DeleteHook(ctx, hook.Data.ID)
 }
 
 // lead brings a lead from an external tool: it looks the contact up, creates it, notes
 // what it looks for, and has it follow the listing.
-func lead(ctx context.Context, client *api.ClientWithResponses, product int64) error {
-	phone := fmt.Sprintf("06 39 98 %04d", os.Getpid()%10000)
-	found, err := client.SearchCustomersWithResponse(ctx, api.SearchCustomersRequest{Phone: &phone})
-	if err != nil || found.JSON200 == nil || len(found.JSON200.Data) != 0 {
-		return fmt.Errorf("the phone number is known: %w %s", err, found.Body)
+func lead(ctx context.Context, crm *client.Client, product int64) error {
+	phone := client.Some(fmt.Sprintf("06 39 98 %04d", os.Getpid()%10000))
+	found, err := crm.SearchCustomers(ctx, client.SearchCustomersRequest{Phone: phone})
+	if err != nil || len(found.Data) != 0 {
+		return fmt.Errorf("the phone number is known: %w", err)
 	}
-	reached, err := client.DiscoverWithResponse(ctx, nil)
-	if err != nil || reached.JSON200 == nil || len(reached.JSON200.Data) == 0 {
-		return fmt.Errorf("the token reaches no agency: %w %s", err, reached.Body)
-	}
-	agency := reached.JSON200.Data[0].AgencyId
-	created, err := client.CreateCustomerWithResponse(ctx, nil, api.CreateCustomerRequest{
-		AgencyId: &agency, Type: "ACQUEREUR", Firstname: new("Ana"), Lastname: new("Générée"), Phone: &phone,
-	})
-	if err != nil || created.JSON201 == nil {
-		return fmt.Errorf("there is no customer: %w %s", err, created.Body)
-	}
-	customer := created.JSON201.Data.Id
-	var surface api.ConditionInput_Value
-	if err := surface.FromConditionInputValue1(80); err != nil {
+	reached, err := crm.Discover(ctx)
+	if err != nil {
 		return err
 	}
-	search, err := client.CreateSearchRequestWithResponse(ctx, customer, nil, api.CreateSearchRequestRequest{
-		TransactionType: "Vente", PriceMax: new(price), Criteria: &[]api.ConditionInput{{Id: "Surface", Operator: "SUPERIEUR", Value: surface}},
+	customer, err := crm.CreateCustomer(ctx, client.CreateCustomerRequest{
+		AgencyID: client.Some(reached.Data[0].AgencyID), Type: "ACQUEREUR", Firstname: client.Some("Ana"), Lastname: client.Some("Écrite"), Phone: phone,
 	})
-	if err != nil || search.JSON201 == nil {
-		return fmt.Errorf("there is no search request: %w %s", err, search.Body)
+	if err != nil {
+		return err
 	}
-	wish := search.JSON201.Data.Id
-	followed, err := client.CreateFollowUpWithResponse(ctx, customer, nil, api.CreateFollowUpRequest{ProductId: product, SearchId: &wish})
-	if err != nil || followed.JSON201 == nil {
-		return fmt.Errorf("there is no follow-up: %w %s", err, followed.Body)
+	wish, err := crm.CreateSearchRequest(ctx, customer.Data.ID, client.CreateSearchRequestRequest{
+		TransactionType: "Vente", PriceMax: client.Some(price), Criteria: client.Some([]client.ConditionInput{{ID: "Surface", Operator: "SUPERIEUR", Value: 80}}),
+	})
+	if err != nil {
+		return err
 	}
-	known, err := client.ListSearchRequestsWithResponse(ctx, customer, nil)
-	if err != nil || known.JSON200 == nil || !slices.ContainsFunc(known.JSON200.Data, func(s api.SearchRequest) bool {
-		return s.Id == wish && s.PriceMax != nil && *s.PriceMax == price
-	}) {
-		return fmt.Errorf("search request %d is not kept: %w %s", wish, err, known.Body)
+	if _, err := crm.CreateFollowUp(ctx, customer.Data.ID, client.CreateFollowUpRequest{ProductID: product, SearchID: client.Some(wish.Data.ID)}); err != nil {
+		return err
 	}
-	return nil
+	for known, err := range crm.ListSearchRequestsAll(ctx, customer.Data.ID, nil) {
+		if err != nil {
+			return err
+		}
+		if known.ID == wish.Data.ID && known.PriceMax.MustGet() == price {
+			return nil
+		}
+	}
+	return errors.New("the search request is not kept")
 }
