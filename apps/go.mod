@@ -20,6 +20,7 @@ require (
 	github.com/vitrine-crm/vitrine/adapters v0.0.0-00010101000000-000000000000
 	github.com/vitrine-crm/vitrine/core v0.0.0-00010101000000-000000000000
 	github.com/yuin/goldmark v1.8.7
+	golang.org/x/exp v0.0.0-20260824195058-e88cd73687aa
 	golang.org/x/mod v0.41.0
 	golang.org/x/sync v0.24.0
 	golang.org/x/term v0.46.0

@@ -94,6 +94,12 @@ func mutants() []mutant {
 			folder: "adapters/sender", run: "^TestH8_ANameThatTurnsIsNotFollowed$",
 		},
 		{
+			name: "a request that is sent again has another key", file: "adapters/client/retry.go",
+			text:        "r.authorise(sent)",
+			replacement: `if r.authorise(sent); sent.Header.Get("Idempotency-Key") != "" { sent.Header.Set("Idempotency-Key", fmt.Sprint(rand.Int64())) }`,
+			folder:      "adapters/client", run: "^TestARequestHasItsEffectOnce$",
+		},
+		{
 			name: "rows are not held in PostgreSQL", file: "adapters/postgres/postgres.go",
 			text: `"FOR UPDATE"`, replacement: `""`,
 			folder: "adapters/postgres", run: "^TestPostgreSQLKeepsTheLaw$/^Races$", rapid: true, postgres: true,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,9 @@ func tag(ctx context.Context, folder, version string) error {
 			return fmt.Errorf("the tag %s is there already", found)
 		}
 	}
+	if err := checkClients(ctx, from); err != nil {
+		return err
+	}
 	work, err := os.MkdirTemp("", "vitrine-tag-")
 	if err != nil {
 		return err
@@ -87,6 +91,9 @@ func requireVersion(folder, version string) error {
 	if err != nil {
 		return err
 	}
+	if err := versionPackage(filepath.Join(folder, clientFolder, "typescript"), version, licence); err != nil {
+		return err
+	}
 	sums := map[string][]string{}
 	for _, name := range modules {
 		at := filepath.Join(folder, name)
@@ -119,6 +126,23 @@ func requireVersion(folder, version string) error {
 		sums[modulesPath+name] = own
 	}
 	return nil
+}
+
+// versionPackage writes the version and the licence into the npm package in a folder. On a branch it has none.
+func versionPackage(folder, version string, licence []byte) error {
+	const none = `"version": "0.0.0"`
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		err := rewrite(filepath.Join(folder, name), func(text []byte) ([]byte, error) {
+			if !bytes.Contains(text, []byte(none)) {
+				return nil, fmt.Errorf("%s has not %s", name, none)
+			}
+			return bytes.ReplaceAll(text, []byte(none), []byte(`"version": "`+strings.TrimPrefix(version, "v")+`"`)), nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return os.WriteFile(filepath.Join(folder, "LICENSE"), licence, 0o644)
 }
 
 func rewrite(file string, change func(text []byte) ([]byte, error)) error {

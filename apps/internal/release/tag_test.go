@@ -115,6 +115,19 @@ func TestTaggedModulesAreRequiredWithoutReplace(t *testing.T) {
 			t.Errorf("%s/go.mod at the tag: %v\n%s", name, err, text)
 		}
 	}
+	for _, name := range []string{"package.json", "package-lock.json"} {
+		var packed struct {
+			Version  string
+			Packages map[string]struct{ Version string }
+		}
+		text, err := os.ReadFile(filepath.Join(folder, clientFolder, "typescript", name))
+		if err == nil {
+			err = json.Unmarshal(text, &packed)
+		}
+		if own, locked := packed.Packages[""]; err != nil || packed.Version != "0.9.0" || locked && own.Version != packed.Version {
+			t.Errorf("%s at the tag is of version %q: %v", name, packed.Version, err)
+		}
+	}
 	if err := tag(t.Context(), folder, version); err == nil || !strings.Contains(err.Error(), "there already") {
 		t.Errorf("again: %v", err)
 	}
