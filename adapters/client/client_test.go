@@ -343,20 +343,21 @@ func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	}
 }
 
-// TestADeletionWhoseAnswerWasLostIsDone holds that the 404 of its second try is no error, and that of a
-// first one is.
+// TestADeletionWhoseAnswerWasLostIsDone holds that the 404 of its second try is no error, also with another token, and
+// that of a first one is.
 func TestADeletionWhoseAnswerWasLostIsDone(t *testing.T) {
-	deleted := false
+	answers := []int{http.StatusBadGateway, http.StatusNotFound, http.StatusBadGateway, http.StatusUnauthorized, http.StatusNotFound}
 	_, c := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-		if deleted {
-			refuse(w, http.StatusNotFound, "not_found")
-			return
+		status := http.StatusNotFound
+		if len(answers) > 0 {
+			status, answers = answers[0], answers[1:]
 		}
-		deleted = true
-		w.WriteHeader(http.StatusBadGateway)
+		refuse(w, status, "some_code")
 	})
-	if err := c.DeleteProduct(t.Context(), 1); err != nil {
-		t.Error(err)
+	for range 2 {
+		if err := c.DeleteProduct(t.Context(), 1); err != nil {
+			t.Error(err)
+		}
 	}
 	if err := c.DeleteProduct(t.Context(), 1); err == nil {
 		t.Error("what is not there is deleted")

@@ -22,7 +22,9 @@ type request struct {
 	authorise   func(*http.Request)
 	// resend reports that the request may be sent again when it is not known whether it had its effect.
 	resend bool
-	tag    *string
+	// lost reports that it was sent, and may have had its effect.
+	lost bool
+	tag  *string
 }
 
 // bytesOf returns a body that is the same each time.
@@ -39,19 +41,18 @@ const (
 // exchange sends a request until it is answered, and decodes the answer. It is sent again, with
 // the same body and Idempotency-Key, when the connection is lost or the server says 429, 502, 503 or 504,
 // after as long as the server asks for, or else for a random part of a wait that doubles.
-func (c *Client) exchange(ctx context.Context, r request, into any) error {
-	lost := false
+func (c *Client) exchange(ctx context.Context, r *request, into any) error {
 	for tries := 0; ; tries++ {
-		answer, err := c.once(ctx, r)
+		answer, err := c.once(ctx, *r)
 		var refused *Error
 		if err == nil {
-			err = c.read(answer, r, into)
+			err = c.read(answer, *r, into)
 		}
 		switch {
 		case err == nil || errors.Is(err, ErrNotModified) || ctx.Err() != nil:
 			return err
 		case errors.As(err, &refused):
-			if lost && r.method == http.MethodDelete && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
+			if r.lost && r.method == http.MethodDelete && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {
 				return nil // the answer that was lost said that it is deleted
 			}
 			if !mayPass(refused.Status) || !r.resend && refused.Status != http.StatusTooManyRequests {
@@ -63,7 +64,7 @@ func (c *Client) exchange(ctx context.Context, r request, into any) error {
 		if tries >= c.config.MaxRetries {
 			return err
 		}
-		lost = lost || refused == nil || refused.Status != http.StatusTooManyRequests
+		r.lost = r.lost || refused == nil || refused.Status != http.StatusTooManyRequests
 		wait := time.Duration(rand.Int64N(int64(min(firstWait<<tries, longestWait)))) //nolint:gosec // when a request is sent again is no secret
 		if refused != nil && refused.RetryAfter > 0 {
 			wait = refused.RetryAfter

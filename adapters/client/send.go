@@ -58,7 +58,7 @@ func (c *Client) send(ctx context.Context, one call, chosen []Option) error {
 	if c.config.APIKey != "" {
 		r.url = c.config.URL + path
 		r.authorise = func(h *http.Request) { h.Header.Set("X-Api-Key", c.config.APIKey) }
-		return c.exchange(ctx, r, one.answer)
+		return c.exchange(ctx, &r, one.answer)
 	}
 	stale := ""
 	for {
@@ -68,7 +68,7 @@ func (c *Client) send(ctx context.Context, one call, chosen []Option) error {
 		}
 		r.url = strings.TrimRight(t.domain, "/") + path
 		r.authorise = func(h *http.Request) { h.Header.Set("Authorization", "Bearer "+t.value) }
-		err = c.exchange(ctx, r, one.answer)
+		err = c.exchange(ctx, &r, one.answer)
 		var refused *Error
 		if stale != "" || !errors.As(err, &refused) || refused.Status != http.StatusUnauthorized || one.file != nil && !one.file.seeks() {
 			return err

@@ -45,7 +45,7 @@ func (c *Client) token(ctx context.Context, stale string) (token, error) {
 		ExpiresIn   int64  `json:"expires_in"`
 	}
 	asked := time.Now()
-	err := c.exchange(ctx, request{
+	err := c.exchange(ctx, &request{
 		method: http.MethodPost, url: c.config.URL + "/api/client/token/site", body: bytesOf([]byte(form.Encode())), contentType: "application/x-www-form-urlencoded",
 		authorise: func(r *http.Request) { r.SetBasicAuth(c.config.ClientID, c.config.ClientSecret) }, resend: true,
 	}, &got)
