@@ -16,11 +16,14 @@ source=$PWD/scripts/document-check
 work=$PWD/.cache/document-check
 client=$PWD/adapters/client/typescript
 document=$PWD/docs/reference/openapi.json
+page=$PWD/docs/quickstart.md
 mkdir -p "$work/go/api" "$work/client"
 cp -R "$source/go" "$source/typescript" "$source/package.json" "$source/package-lock.json" "$source/redocly.yaml" "$work/"
 
 go build -o "$work/vitrine" ./apps/vitrine
 cd "$work"
+# shown LANGUAGE prints the program of the quick start in a language, for the sandbox.
+shown() { sed -n '/^```'"$1"'$/,/^```$/p' "$page" | grep -v '^```' | sed "s|http://127.0.0.1:8080|$VITRINE_URL|"; }
 [ -n "$only" ] || npm ci --silent --no-audit --no-fund --prefer-offline
 rm -f sandbox.db* && rm -rf sandbox.photos
 ./vitrine sandbox --listen 127.0.0.1:0 --database sandbox.db --rate-limit 0 >sandbox.log 2>&1 &
@@ -35,7 +38,8 @@ curl --silent --fail --output openapi.json "$VITRINE_URL/openapi.json"
 
 echo "Go: oapi-codegen generates and compiles; the client runs"
 GOWORK=off go run "$OAPI_CODEGEN" -generate types,client -package api -o go/api/api.go openapi.json
-(cd go && GOWORK=off go vet . && GOWORK=off go run .)
+mkdir -p go/shown && shown go >go/shown/main.go
+(cd go && GOWORK=off go vet . ./shown && GOWORK=off go run . && GOWORK=off go run ./shown >../shown.go.out)
 [ -z "$only" ] || exit 0
 
 echo "redocly: lint"
@@ -54,6 +58,10 @@ npm install --silent --no-save --no-audit --no-fund --prefer-offline ./vitrine-c
 echo "TypeScript: openapi-typescript generates and compiles; the client runs"
 node_modules/.bin/openapi-typescript openapi.json -o typescript/api.d.ts
 node typescript/every.mjs "$document" >typescript/every.ts
+shown ts >typescript/shown.ts
 node_modules/.bin/tsc -p typescript
 node typescript/out/every.js
 node typescript/out/main.js
+node typescript/out/shown.js >shown.ts.out
+[ "$(wc -l <shown.go.out)" -gt 10 ] && cmp shown.go.out shown.ts.out
+echo "both programs of the quick start find the same"

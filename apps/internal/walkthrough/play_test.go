@@ -39,8 +39,8 @@ func TestTheEmbedderServesATableOfACRM(t *testing.T) {
 	plays(t, embedder)
 }
 
-// TestTheAuthorOfAClientGetsToBothUseCases has the client in Go made; `make
-// document-check` makes the other one too, which needs Node.
+// TestTheAuthorOfAClientGetsToBothUseCases has programs of the client in Go run; `make
+// document-check` has those of the other one too, which needs Node.
 func TestTheAuthorOfAClientGetsToBothUseCases(t *testing.T) {
 	t.Parallel()
 	compiles(t)

@@ -73,6 +73,20 @@ async function feed(crm: Client) {
   return changed;
 }
 
+/** Is compiled and not called: what the document does not have is no call. */
+export function mistakes(crm: Client) {
+  // @ts-expect-error there is no such path
+  void crm.GET("/api/v2/site/product");
+  // @ts-expect-error nor such a method of it
+  void crm.DELETE("/api/v2/site/products");
+  // @ts-expect-error the id is missing
+  void crm.GET("/api/v2/site/products/{productId}");
+  // @ts-expect-error a field is misspelt
+  void crm.POST("/api/v2/site/products/search", { body: { status_wbe: true } });
+  // @ts-expect-error it does not answer in pages
+  void crm.all("/api/v2/site/discovery");
+}
+
 const crm = connect({ url: process.env.VITRINE_URL!, clientId: "sandbox-network", clientSecret: "sandbox-network-secret", siteId: 1 });
 await lead(crm, await feed(crm));
 console.log("TypeScript: both use cases hold");
