@@ -132,7 +132,7 @@ clients: ## make the clients of the API document again (needs Node)
 	@cd .cache/clients && npm ci --silent --no-audit --no-fund --prefer-offline && node generate.mjs ../../docs/reference/openapi.json ../../adapters/client/typescript/src
 
 .PHONY: document-check
-document-check: ## lint the API document, make clients of it and run them (needs Node)
+document-check: ## lint the API document, test the client in TypeScript and run both (needs Node)
 	@scripts/document-check/check.sh
 
 .PHONY: walkthrough

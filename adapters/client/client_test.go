@@ -343,6 +343,16 @@ func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {
 	}
 }
 
+// TestAnAnswerThatIsNotReadIsNotAskedForAgain has a server that answers otherwise than the contract has it.
+func TestAnAnswerThatIsNotReadIsNotAskedForAgain(t *testing.T) {
+	for _, answer := range []string{`{"data": 7}`, `<html>`} {
+		s, c := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) })
+		if _, err := c.GetProduct(t.Context(), 1, nil); !errors.Is(err, errAnswer) || len(s.seen) != 1 {
+			t.Errorf("%s: %v after %d tries", answer, err, len(s.seen))
+		}
+	}
+}
+
 // TestADeletionWhoseAnswerWasLostIsDone holds that the 404 of its second try is no error, also with another token, and
 // that of a first one is.
 func TestADeletionWhoseAnswerWasLostIsDone(t *testing.T) {

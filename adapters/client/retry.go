@@ -49,7 +49,7 @@ func (c *Client) exchange(ctx context.Context, r *request, into any) error {
 			err = c.read(answer, *r, into)
 		}
 		switch {
-		case err == nil || errors.Is(err, ErrNotModified) || ctx.Err() != nil:
+		case err == nil || errors.Is(err, ErrNotModified) || errors.Is(err, errAnswer) || ctx.Err() != nil:
 			return err
 		case errors.As(err, &refused):
 			if r.lost && r.method == http.MethodDelete && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone) {

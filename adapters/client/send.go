@@ -124,13 +124,16 @@ func pathOf(path string, values ...any) string {
 // maxAnswer bounds what is read of an answer.
 const maxAnswer = 64 << 20
 
+// errAnswer is what came whole, and is not read. It would come again.
+var errAnswer = errors.New("client: the answer is not as the contract has it")
+
 // decode reads the body of an answer, and says which field is not as the contract has it.
 func decode(body io.Reader, into any) error {
 	if into == nil {
 		return nil
 	}
 	if err := json.NewDecoder(body).Decode(into); err != nil {
-		return fmt.Errorf("client: the answer is not as the contract has it: %w", err)
+		return fmt.Errorf("%w: %w", errAnswer, err)
 	}
 	return nil
 }
