@@ -10,7 +10,9 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	listings "github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -65,4 +67,54 @@ func importAfter(t *testing.T, w *apitest.World, seen *witness, n int, price str
 	seen.mu.Lock()
 	defer seen.mu.Unlock()
 	return slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+}
+
+// A product with many lots is deleted and restored by as many statements as one with a few.
+func TestLotsAreToldOfByFewStatements(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(t *testing.T, p place) {
+		store := p.migrated(t)
+		w := apitest.Over(t, store)
+		full := w.As("full", 1)
+		seen := &witness{statements: map[int][]string{}}
+		sqlstore.Observed(seen)(store)
+		counted := func(happen func() error) []string {
+			t.Helper()
+			seen.mu.Lock()
+			clear(seen.statements)
+			seen.mu.Unlock()
+			if err := happen(); err != nil {
+				t.Error(err)
+			}
+			seen.mu.Lock()
+			defer seen.mu.Unlock()
+			return slices.Concat(slices.Collect(maps.Values(seen.statements))...)
+		}
+		var few [2]int
+		for _, n := range []int{2, 120} {
+			parent := w.CreateProduct()
+			for range n {
+				in := apitest.InAgency(11)
+				in.ParentID = opt.Of(parent)
+				w.CreateProductAs(full, in)
+			}
+			for i, said := range [][]string{
+				counted(func() error {
+					_, err := w.Listing.DeleteProduct(t.Context(), full, listings.DeleteProduct{ID: parent})
+					return err
+				}),
+				counted(func() error {
+					_, err := w.Listing.RestoreProduct(t.Context(), full, listings.RestoreProduct{ID: parent})
+					return err
+				}),
+			} {
+				if few[i] == 0 {
+					few[i] = len(said)
+				}
+				if len(said) != few[i] {
+					t.Errorf("with %d lots it took %d statements, and with 2 it took %d:\n%s", n, len(said), few[i], strings.Join(said, "\n"))
+				}
+			}
+		}
+	})
 }

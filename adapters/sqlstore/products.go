@@ -113,9 +113,8 @@ func (r productRole) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, 
 	return list(r.tx, products, r.tx.store.hot.productOwned, int64(id), int64(owner))
 }
 
-func (r productRole) HasLots(id site.ID, parent product.ID) (bool, error) {
-	found, err := list(r.tx, narrowProducts, r.tx.store.hot.productLot, int64(id), int64(parent))
-	return len(found) > 0, err
+func (r productRole) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
+	return idsOf[product.ID](r.tx, r.tx.store.hot.productLots, int64(id), int64(parent))
 }
 
 func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {

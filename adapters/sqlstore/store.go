@@ -277,7 +277,7 @@ type hot struct {
 	productScan, productAdd, productChange    string
 	productRow, productRows                   string
 	productsHeld, productsAdd, productsChange string
-	productOwned, productLot                  string
+	productOwned, productLots                 string
 	referenceNext, referenceLast              string
 	credential                                string
 	// recording, productAdding, productChanging and actionAdding are parts of the statement that
@@ -322,7 +322,7 @@ func (s *Store) hotStatements() hot {
 	h.productRows = keep(findRows("id " + s.dialect.Among))
 	h.productScan = keep(narrowProducts.find("site_id = ? AND id > ? AND deleted_at IS NULL").OrderBy("id").Suffix("LIMIT ?"))
 	h.productOwned = keep(products.find("site_id = ? AND customer_id = ? AND " + ownedProduct).OrderBy("id"))
-	h.productLot = keep(narrowProducts.find("site_id = ? AND parent_id = ? AND " + lotProduct).Limit(1))
+	h.productLots = keep(squirrel.Select("id").From(products.table).Where("site_id = ? AND parent_id = ? AND " + lotProduct).OrderBy("id"))
 	ofProducts := insertsOf(s.dialect, keep, products, "ON CONFLICT (site_id, agency_id, reference_key) DO NOTHING")
 	h.productAdd, h.productsAdd = ofProducts.one, ofProducts.many
 	h.productsHeld = keep(products.find("site_id = ? AND deleted_at IS NULL AND id " + s.dialect.Among).OrderBy("id").Suffix(held))

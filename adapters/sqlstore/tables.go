@@ -95,7 +95,12 @@ func (r keyed[T]) drop(of site.ID, id any) error {
 
 // existing runs a query for those of ids that there are.
 func existing[ID ~int64](t *tx, statement string, of site.ID, ids []ID) ([]ID, error) {
-	found, err := list(t, numberColumn, statement, int64(of), t.store.dialect.Numbers(plain(ids)))
+	return idsOf[ID](t, statement, int64(of), t.store.dialect.Numbers(plain(ids)))
+}
+
+// idsOf lists the ids that a statement reads.
+func idsOf[ID ~int64](t *tx, statement string, args ...any) ([]ID, error) {
+	found, err := list(t, numberColumn, statement, args...)
 	out := make([]ID, len(found))
 	for i, id := range found {
 		out[i] = ID(id)

@@ -357,9 +357,9 @@ type Products interface {
 	// OwnedBy lists the living products a customer owns, by id; the customer 0 is
 	// nobody.
 	OwnedBy(site.ID, customer.ID) ([]product.Product, error)
-	// HasLots reports whether a living product has this one as its parent; the
+	// Lots lists the living products that have this one as their parent, by id; the
 	// parent 0 is none.
-	HasLots(id site.ID, parent product.ID) (bool, error)
+	Lots(id site.ID, parent product.ID) ([]product.ID, error)
 	// Holder is the product of the agency, living or deleted, that has the
 	// reference, case and accents aside.
 	Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error)

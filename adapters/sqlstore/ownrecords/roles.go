@@ -63,10 +63,9 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 	return r.list(ofSite+living+" AND customer_id = $2 AND customer_id <> 0 ORDER BY id", id, owner)
 }
 
-func (r products) HasLots(id site.ID, parent product.ID) (bool, error) {
-	const lots = " WHERE " + ofSite + living + " AND parent_id = $2 AND parent_id <> 0 LIMIT 1"
-	found, err := values[product.ID](r.unit, "SELECT id FROM "+r.Name+lots, id, parent)
-	return len(found) > 0, err
+func (r products) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
+	const lots = " WHERE " + ofSite + living + " AND parent_id = $2 AND parent_id <> 0 ORDER BY id"
+	return values[product.ID](r.unit, "SELECT id FROM "+r.Name+lots, id, parent)
 }
 
 func (r products) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {

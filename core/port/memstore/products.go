@@ -57,11 +57,15 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 	return found, err
 }
 
-func (r products) HasLots(id site.ID, parent product.ID) (bool, error) {
+func (r products) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
 	found, err := all(r.unit, r.state.products, key(int64(id)), same)
-	return slices.ContainsFunc(found, func(p product.Product) bool {
-		return parent != 0 && p.Parent == parent && p.Deleted.IsZero()
-	}), err
+	var lots []product.ID
+	for _, p := range found {
+		if parent != 0 && p.Parent == parent && p.Deleted.IsZero() {
+			lots = append(lots, p.ID)
+		}
+	}
+	return lots, err
 }
 
 func (r products) Add(p product.Product) error {

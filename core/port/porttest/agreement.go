@@ -423,7 +423,7 @@ func (p program) productCommand() command {
 		reads("existing", func(tx port.Tx) ([]product.ID, error) { return tx.Products().Existing(p.site, ids) }),
 		reads("scan", func(tx port.Tx) ([]product.Product, error) { return tx.Products().Scan(p.site, id-2, n) }),
 		reads("owned", func(tx port.Tx) ([]product.Product, error) { return tx.Products().OwnedBy(p.site, owner) }),
-		reads("lots", func(tx port.Tx) (bool, error) { return tx.Products().HasLots(p.site, id-1) }),
+		reads("lots", func(tx port.Tx) ([]product.ID, error) { return tx.Products().Lots(p.site, id-1) }),
 		reads("holder", func(tx port.Tx) (product.ID, error) {
 			return tx.Products().Holder(p.site, made.Agency, made.Reference)
 		}),

@@ -55,14 +55,20 @@ func (u Unit) ChangeAll(changes []Edit) ([]product.Product, error) {
 		told.mandate(u, c.Before, c.After)
 		after[i] = c.After
 	}
+	return after, u.replaceAll(after, told)
+}
+
+// replaceAll records the events of changed products, and stores the products with their versions
+// and times, which it sets in after.
+func (u Unit) replaceAll(after []product.Product, told telling) error {
 	if err := told.record(u); err != nil {
-		return nil, err
+		return err
 	}
 	for i := range after {
 		recorded := told.events[told.first[i]]
 		after[i].Version, after[i].Modified = recorded.Seq, kernel.Latest(recorded.At, after[i].Modified)
 	}
-	return after, port.ReplaceAll(u.Products(), after)
+	return port.ReplaceAll(u.Products(), after)
 }
 
 // Edit is a product as it is, and as it is to be.

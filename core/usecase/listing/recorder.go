@@ -70,8 +70,8 @@ func (r *recorder) look(of *product.Row) {
 	r.errors.Empty()
 }
 
-// recordOf returns the record of a product. Its parent and lots are what the catalogue says:
-// they change without the product changing.
+// recordOf returns the record of a product. Its parent and lots are what the catalogue says,
+// which knows whether the parent is there.
 func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 	r.look(of)
 	record := &r.record

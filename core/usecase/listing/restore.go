@@ -1,11 +1,14 @@
 package listing
 
 import (
+	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
 )
 
 // RestoreProduct is POST /products/{productId}/restore.
@@ -29,12 +32,45 @@ func (u Unit) restoreProduct(in RestoreProduct) (kernel.Changed, error) {
 	if err := u.reunite(&p); err != nil {
 		return kernel.Changed{}, err
 	}
+	lots, err := u.lotsOf(p)
+	if err != nil {
+		return kernel.Changed{}, err
+	}
 	recorded, err := Products.Record(u, Products.Created, p)
 	if err != nil {
 		return kernel.Changed{}, err
 	}
 	p.Deleted, p.Version, p.Modified = time.Time{}, recorded.Seq, kernel.Latest(recorded.At, p.Modified)
-	return kernel.Changed{Version: kernel.Version(p.Version)}, u.Products().Restore(p)
+	if err := u.Products().Restore(p); err != nil {
+		return kernel.Changed{}, err
+	}
+	return kernel.Changed{Version: kernel.Version(p.Version)}, u.tellLots(lots)
+}
+
+// lotsOf returns the lots of a product that is held, which are held from here on. Nobody adds a
+// lot to a product that another unit of work holds.
+func (u Unit) lotsOf(parent product.Product) ([]product.Product, error) {
+	ids, err := u.Products().Lots(parent.Site, parent.ID)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	lots, err := port.GetAll(u.Products(), parent.Site, ids)
+	return slices.DeleteFunc(lots, func(p product.Product) bool { return p.Parent != parent.ID }), err
+}
+
+// tellLots records a change of the lots of a product that was deleted or restored: they show no
+// parent, or show it again. Of what is stored of them only version and time change.
+func (u Unit) tellLots(lots []product.Product) error {
+	if len(lots) == 0 {
+		return nil
+	}
+	told := telling{}
+	for _, p := range lots {
+		e := Products.Event(Products.Updated, p)
+		e.Changed = event.ChangeOf([]string{"parent_id"})
+		told.add(e)
+	}
+	return u.replaceAll(lots, told)
 }
 
 // restorable returns a deleted product of the caller's site that is kept: absent when
@@ -71,6 +107,10 @@ func (u Unit) reunite(p *product.Product) error {
 	}
 	if p.Parent == 0 {
 		return nil
+	}
+	// The parent is held, deleted or not, so that it does not come back unseen.
+	if _, err := u.Products().Deleted(p.Site, p.Parent); err != nil && !kernel.IsAbsent(err) {
+		return err
 	}
 	parent, err := u.Products().Get(p.Site, p.Parent)
 	if parent.Parent != 0 {

@@ -173,11 +173,11 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 		wrong("a lot cannot have lots of its own")
 	}
 	if p.ID != 0 {
-		has, err := u.Products().HasLots(p.Site, p.ID)
+		lots, err := u.Products().Lots(p.Site, p.ID)
 		if err != nil {
 			return err
 		}
-		if has {
+		if len(lots) > 0 {
 			wrong("a product that has lots cannot be a lot")
 		}
 	}
@@ -326,8 +326,8 @@ func (u Unit) Change(id product.ID, match kernel.IfMatch, edit func(product.Prod
 	return Products.Change(u, before, match, edit)
 }
 
-// deleteProduct deletes a product. Its reference stays taken. Its lots stay as they are,
-// because reads hide a deleted parent.
+// deleteProduct deletes a product. Its reference stays taken. Its lots keep its id, which
+// reads hide while it is deleted.
 func (u Unit) deleteProduct(in DeleteProduct) (kernel.None, error) {
 	p, err := Products.Get(u, product.ID(in.ID))
 	if err := kernel.FirstError(err, in.IfMatch.Check(kernel.Version(p.Version))); err != nil {
@@ -336,12 +336,19 @@ func (u Unit) deleteProduct(in DeleteProduct) (kernel.None, error) {
 	if err := dealrecords.CheckDeletable(u.Unit, p.ID); err != nil {
 		return kernel.None{}, err
 	}
+	lots, err := u.lotsOf(p)
+	if err != nil {
+		return kernel.None{}, err
+	}
 	recorded, err := Products.Record(u, Products.Deleted, p)
 	if err != nil {
 		return kernel.None{}, err
 	}
 	p.Version, p.Deleted = recorded.Seq, recorded.At
 	if err := u.Products().Replace(p); err != nil {
+		return kernel.None{}, err
+	}
+	if err := u.tellLots(lots); err != nil {
 		return kernel.None{}, err
 	}
 	rejected, err := u.Rejections().ClearResource(p.Site, Products.Deleted.Resource(), int64(p.ID))
