@@ -72,7 +72,7 @@ func (b *bench) measure(ctx context.Context) error {
 		step{"match", byItself(b.matching)},
 		step{"slots", b.slots},
 		step{"memory", byItself(b.memory)})
-	if b.growth != "" {
+	if b.growth {
 		alone = append(alone, b.growing()...)
 	}
 	for _, s := range alone {

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"iter"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -48,46 +47,32 @@ type grown struct {
 	bytes                 float64
 }
 
-// growth is what was measured as a site gets more products, and as a process gets
-// more sites.
-type growth struct{ products, sites []grown }
-
-// growing returns the steps that measure growth, the last of which draws it.
+// growing returns the steps that measure how figures change as a site gets more products, and a
+// process more sites.
 func (b *bench) growing() []step {
 	products, sites := []int{2000, 10_000, 100_000, largeSite}, []int{1, 300, 2000}
 	if b.Short {
 		products, sites = []int{500, 2000, 10_000}, []int{1, 5, 20}
 	}
-	var g growth
 	var steps []step
-	measured := func(name string, p population, into *[]grown) {
+	measured := func(name string, p population) {
 		steps = append(steps, step{"growth " + name, func(context.Context) error {
-			*into = append(*into, b.grow(p))
+			b.grow(p)
 			return nil
 		}})
 	}
 	for _, n := range products {
-		measured(rig.Count(n)+" products", population{1, n}, &g.products)
+		measured(rig.Count(n)+" products", population{1, n})
 	}
 	for _, n := range sites {
-		measured(rig.Count(n)+" sites", population{n, smallSite}, &g.sites)
+		measured(rig.Count(n)+" sites", population{n, smallSite})
 	}
-	return append(steps, step{"growth chart", func(context.Context) error {
-		file, err := os.Create(b.growth)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		if err := g.draw(file); err != nil {
-			return err
-		}
-		return file.Close()
-	}})
+	return steps
 }
 
 // grow makes up a population and times what is asked of its indexes. Calls go round
 // the sites, so that few of them find in the caches of the processor what they need.
-func (b *bench) grow(p population) grown {
+func (b *bench) grow(p population) {
 	made := make([]iter.Seq[product.Candidate], min(p.sites, distinct))
 	for i := range made {
 		made[i] = p.productsOf(i)
@@ -109,7 +94,6 @@ func (b *bench) grow(p population) grown {
 	g.count, _ = b.timing(calls, func(i int) { of(i).Count(queries[i].Filter) })
 	g.change = timedChanges(p, indexes)
 	b.reportGrowth(g)
-	return g
 }
 
 func (b *bench) reportGrowth(g grown) {

@@ -30,7 +30,7 @@ type options struct {
 	round    time.Duration
 	profile  string
 	large    bool
-	growth   string
+	growth   bool
 	limit    time.Duration
 }
 
@@ -42,7 +42,7 @@ func parse(args []string) (options, error) {
 		"`URL` of a PostgreSQL server on which a database can be made; without one only SQLite is measured")
 	flags.IntVar(&o.products, "products", 100_000, "products of the big site")
 	flags.BoolVar(&o.large, "large", false, "also search 1,000,000 products in process, which takes some minutes and 450 MiB")
-	flags.StringVar(&o.growth, "growth", "", "also search sites of 2,000 to 1,000,000 products and up to 2,000 sites in process, and draw that to `FILE` as SVG; takes some minutes and 4 GiB")
+	flags.BoolVar(&o.growth, "growth", false, "also search sites of 2,000 to 1,000,000 products and up to 2,000 sites in process, which takes some minutes and 4 GiB")
 	flags.DurationVar(&o.limit, "limit", stepLimit, "end the run when a step takes longer than `DURATION`")
 	flags.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile of the servers to `FILE`")
 	if err := flags.Parse(args); err != nil {
