@@ -121,15 +121,6 @@ func exchangeOf(ctx context.Context) *exchange {
 	return x
 }
 
-// RequestID returns the X-Request-Id of the request that ctx belongs to, so that
-// other lines of a log can name it; empty outside requests.
-func RequestID(ctx context.Context) string {
-	if x := exchangeOf(ctx); x != nil {
-		return x.id
-	}
-	return ""
-}
-
 // observer tells how each request went: one line, one sample.
 type observer struct {
 	log     *slog.Logger

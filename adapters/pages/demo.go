@@ -34,8 +34,12 @@ func newRequests(ctx context.Context, d *document, operations []*operation, demo
 	}
 	for _, r := range all {
 		path, query, _ := strings.Cut(r.Path, "?")
-		o, inPath := operationAt(operations, r.Method, path)
-		if o == nil {
+		o, inPath := operationCalled(operations, r.Method, path), map[string]string{}
+		found := o != nil
+		if found {
+			inPath, found = match(o.Path, path)
+		}
+		if !found {
 			return rs, fmt.Errorf("there is no operation %s %s", r.Method, path)
 		}
 		asked, err := url.ParseQuery(query)
@@ -47,17 +51,6 @@ func newRequests(ctx context.Context, d *document, operations []*operation, demo
 		}
 	}
 	return rs, nil
-}
-
-// operationAt returns the operation at a path, with the parameters in it. Of several it is
-// the one with the fewest: "/things/search" is no thing.
-func operationAt(operations []*operation, method, path string) (at *operation, inPath map[string]string) {
-	for _, o := range operations {
-		if found, ok := match(o.Path, path); ok && o.Method == method && (at == nil || len(found) < len(inPath)) {
-			at, inPath = o, found
-		}
-	}
-	return at, inPath
 }
 
 // match holds a path against one with names in braces, and tells what is in their

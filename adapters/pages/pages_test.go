@@ -114,7 +114,7 @@ func TestRequestsOfADemoWinOverExamples(t *testing.T) {
 	}
 	search := &operation{Method: "GET", Path: "/things/search"}
 	for _, operations := range [][]*operation{{search, {Method: "GET", Path: "/things/{id}"}}, {{Method: "GET", Path: "/things/{id}"}, search}} {
-		if at, _ := operationAt(operations, "GET", "/things/search"); at != search {
+		if at := operationCalled(operations, "GET", "/things/search"); at != search {
 			t.Errorf("it is taken for %+v", at)
 		}
 	}

@@ -98,11 +98,6 @@ func NewReader(from io.Reader) (*Reader, error) {
 	return r, nil
 }
 
-// Next is NextUpTo of as many bytes as a file has at most.
-func (r *Reader) Next() (name string, content []byte, err error) {
-	return r.NextUpTo(func(string) int64 { return MaxFile })
-}
-
 // NextUpTo reads a file whole that has no more bytes than most says for its name. At the end of the tar file it fails too: whoever reads one
 // knows which file is the last.
 func (r *Reader) NextUpTo(most func(name string) int64) (name string, content []byte, err error) {

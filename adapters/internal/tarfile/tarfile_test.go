@@ -34,7 +34,7 @@ func read(from []byte, n int) (files []file, sum string, err error) {
 		return nil, "", err
 	}
 	for range n {
-		name, content, err := r.Next()
+		name, content, err := r.NextUpTo(func(string) int64 { return tarfile.MaxFile })
 		if err != nil {
 			return files, r.Sum(), err
 		}

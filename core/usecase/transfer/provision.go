@@ -127,6 +127,22 @@ func keep[T any](p provisioner, existing []T, is func(T) bool, wanted T, put fun
 	return true, put(wanted)
 }
 
+// keepDated is keep for records that know when they were added and when they last showed
+// something else, which times points at.
+func keepDated[T interface{ Same(T) bool }](p provisioner, existing []T, is func(T) bool, wanted T, put func(T) error, times func(*T) (added, modified *time.Time)) error {
+	added, modified := times(&wanted)
+	*added, *modified = p.Now, p.Now
+	if n := slices.IndexFunc(existing, is); n >= 0 {
+		before, last := times(&existing[n])
+		*added = *before
+		if wanted.Same(existing[n]) {
+			*modified = *last
+		}
+	}
+	_, err := keep(p, existing, is, wanted, put)
+	return err
+}
+
 func (p provisioner) site(in SetupSite) error {
 	if in.ID < 1 || in.Name == "" {
 		return errors.New("a site needs an id of at least 1 and a name")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -94,16 +95,8 @@ func (p provisioner) agency(existing []site.Agency, wanted site.Agency) error {
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	is := func(a site.Agency) bool { return a.ID == wanted.ID }
-	wanted.Added, wanted.Modified = p.Now, p.Now
-	if n := slices.IndexFunc(existing, is); n >= 0 {
-		wanted.Added = existing[n].Added
-		if wanted.Same(existing[n]) {
-			wanted.Modified = existing[n].Modified
-		}
-	}
-	_, err := keep(p, existing, is, wanted, p.Agencies().Put)
-	return err
+	return keepDated(p, existing, func(a site.Agency) bool { return a.ID == wanted.ID }, wanted, p.Agencies().Put,
+		func(a *site.Agency) (added, modified *time.Time) { return &a.Added, &a.Modified })
 }
 
 func agencyOf(id site.ID, a SetupAgency) site.Agency {
@@ -159,16 +152,8 @@ func (p provisioner) user(existing []site.User, wanted site.User, agencies []sit
 	if err := problems.Err(); err != nil {
 		return err
 	}
-	is := func(u site.User) bool { return u.ID == wanted.ID }
-	wanted.Added, wanted.Modified = p.Now, p.Now
-	if n := slices.IndexFunc(existing, is); n >= 0 {
-		wanted.Added = existing[n].Added
-		if wanted.Same(existing[n]) {
-			wanted.Modified = existing[n].Modified
-		}
-	}
-	_, err := keep(p, existing, is, wanted, p.Users().Put)
-	return err
+	return keepDated(p, existing, func(u site.User) bool { return u.ID == wanted.ID }, wanted, p.Users().Put,
+		func(u *site.User) (added, modified *time.Time) { return &u.Added, &u.Modified })
 }
 
 func userOf(id site.ID, u SetupUser) (site.User, error) {

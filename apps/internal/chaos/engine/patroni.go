@@ -153,11 +153,6 @@ func answers(ctx context.Context, url string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// URL returns where a database of the member is, for a user who may do everything.
-func (m *Member) URL(database string) string {
-	return "postgres://postgres:x@" + m.Address + "/" + database + "?sslmode=disable"
-}
-
 // Kill kills the member's Patroni and its server, as a machine does that loses its power.
 func (m *Member) Kill() error {
 	if err := m.process.end(syscall.SIGKILL); err != nil {

@@ -102,9 +102,6 @@ func (p *Postgres) Stop(how syscall.Signal) error {
 	return err
 }
 
-// Pause stops the main process in its tracks, which ends nothing.
-func (p *Postgres) Pause() error { return p.process.signal(syscall.SIGSTOP) }
-
 // URL returns where a database of the cluster is.
 func (p *Postgres) URL(database string) string {
 	return "postgres://vitrine@" + p.Address + "/" + database + "?sslmode=disable"
