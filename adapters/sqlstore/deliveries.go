@@ -32,7 +32,8 @@ var deliveries = mapping[webhook.Delivery]{
 
 // The names of statuses are part of the indexes, and stand in statements so that
 // engines recognise these. Without mention of the event, SQLite would rather go
-// through all deliveries of a webhook than through the pending ones.
+// through all deliveries of a webhook than through the pending ones. No event is below 0:
+// the numbers of a ledger begin at 1, and a test has 0.
 const (
 	pendingOf = "site_id = ? AND hook_id = ? AND status = 'pending' AND event_seq >= 0"
 	over      = "status <> 'pending'"

@@ -116,6 +116,11 @@ func (s *Service) createSite(ctx context.Context, a Actor, in NewSite) (CreatedS
 // number gives a new site, its agency, its user and its client what nobody has. It is Invalid if
 // somebody has what was chosen.
 func (u unit) number(made *CreatedSite) error {
+	// From here on others who add sites or agencies wait.
+	agency, err := u.Agencies().LastID()
+	if err != nil {
+		return err
+	}
 	sites, err := u.Sites().All()
 	if err != nil {
 		return err
@@ -130,10 +135,6 @@ func (u unit) number(made *CreatedSite) error {
 	}
 	if made.Site == 0 {
 		made.Site = last + 1
-	}
-	agency, err := u.Agencies().LastID()
-	if err != nil {
-		return err
 	}
 	made.Agency, made.User = int64(agency)+1, int64(agency)+1 // a new site has no users
 	made.Client = "site-" + strconv.FormatInt(made.Site, 10)

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -260,13 +261,23 @@ func (a Agencies) ByID(id site.AgencyID) (site.Agency, error) {
 	return a.first(Query{Where: []Condition{{Field: "id", Is: Equal, Value: int64(id)}}})
 }
 
-// LastID returns the highest id of an agency of any site; 0 before the first.
+// LastID returns the highest id of an agency of any site; 0 before the first. In an Update that
+// agency is held until the unit ends, so that units that add agencies take turns, whatever their
+// sites.
 func (a Agencies) LastID() (site.AgencyID, error) {
-	last, err := a.find(Query{By: "id", Desc: true, Limit: 1})
-	if err != nil || len(last) == 0 {
-		return 0, err
+	for held := site.AgencyID(0); ; {
+		last, err := a.find(Query{By: "id", Desc: true, Limit: 1})
+		if err != nil || len(last) == 0 || last[0].ID == held {
+			return held, err
+		}
+		// While it was waited for, there may have come another.
+		switch _, err := a.Get(last[0].Site, last[0].ID); {
+		case err == nil:
+			held = last[0].ID
+		case !errors.Is(err, fault.NotFound):
+			return 0, err
+		}
 	}
-	return last[0].ID, nil
 }
 
 // Users holds the agents and collaborators.

@@ -36,6 +36,7 @@ func races() []example {
 		{"TheHeadShowsWhatHadCommitted", headIsPresent},
 		{"OneOfManyTakesAReference", oneTakesTheReference},
 		{"IDsAreDistinct", distinctIDs},
+		{"UnitsThatAddAgenciesTakeTurns", agenciesDiffer},
 		{"OneOfManyClaimsAReceipt", oneAnswers},
 		{"UnitsThatCrossAllEnd", crossing},
 		{"NumbersOfDealsDifferAndHaveNoGaps", numbersDiffer},
@@ -443,4 +444,42 @@ func numbersDiffer(t *testing.T, w *world) {
 			t.Fatalf("deal %d has the number %d", n+1, got)
 		}
 	}
+}
+
+// agenciesDiffer has workers add agencies to sites of their own, each with the id after the last.
+func agenciesDiffer(t *testing.T, w *world) {
+	add := func(tx port.Tx, to site.ID) (site.AgencyID, error) {
+		last, err := tx.Agencies().LastID()
+		if err != nil {
+			return 0, err
+		}
+		return last + 1, tx.Agencies().Put(site.Agency{Site: to, ID: last + 1, Name: "A"})
+	}
+	first := w.site(t)
+	w.update(t, func(tx port.Tx) error { _, err := add(tx, first); return err })
+	sites := make([]site.ID, workers)
+	for i := range sites {
+		sites[i] = w.site(t)
+	}
+	var mu sync.Mutex
+	seen := map[site.AgencyID]bool{}
+	together(t, workers, func(ctx context.Context, i int) error {
+		for range rounds {
+			var made site.AgencyID
+			err := w.Store.Update(ctx, func(tx port.Tx) (err error) {
+				made, err = add(tx, sites[i])
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			mu.Lock()
+			if seen[made] {
+				t.Errorf("there are two agencies %d", made)
+			}
+			seen[made] = true
+			mu.Unlock()
+		}
+		return nil
+	})
 }

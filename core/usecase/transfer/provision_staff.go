@@ -22,6 +22,11 @@ import (
 func (s *Service) PutAgency(u kernel.Unit, a site.Agency, inScope bool) error {
 	p := s.provisioner(u)
 	return p.changeSite(a.Site, func(own site.Site, before standing) error {
+		if _, known := before.agencies[a.ID]; !known {
+			if _, err := p.Agencies().LastID(); err != nil {
+				return err
+			}
+		}
 		if err := p.agency(slices.Collect(maps.Values(before.agencies)), a); err != nil {
 			return err
 		}
@@ -62,6 +67,10 @@ func (p provisioner) changeSite(id site.ID, change func(own site.Site, before st
 func (p provisioner) agencies(id site.ID, in SetupSite) error {
 	existing, err := p.Agencies().Of(id)
 	if err != nil {
+		return err
+	}
+	// Who adds agencies takes turns with others who do.
+	if _, err := p.Agencies().LastID(); err != nil {
 		return err
 	}
 	for _, a := range in.Agencies {
