@@ -95,7 +95,7 @@ type versioned struct {
 }
 
 func versionedRecords(c *client) map[string]versioned {
-	color, name := 0, 0
+	price, name := 1000, 0
 	id := c.create(nil)
 	hook := fmt.Sprintf("/hooks/%d", c.post("/hooks", `{"url": "https://hooks.example.org/g22", "origines": ["PRODUCT_DELETE"]}`).is(201).id("data.id"))
 	auth := fmt.Sprintf("/hooks/auths/%d", c.post("/hooks/auths", `{"type": "bearer", "token": "t"}`).is(201).id("data.id"))
@@ -108,8 +108,8 @@ func versionedRecords(c *client) map[string]versioned {
 	shown := func(path string) func() any { return func() any { return c.get(path).is(200).at("data") } }
 	return map[string]versioned{
 		"product": {product(id), func(tag string) answer {
-			color = color%5 + 1
-			return c.send("PATCH", product(id), object{"product_id": id, "color": color}, headers(tag)...)
+			price++
+			return c.send("PATCH", product(id), object{"product_id": id, "criteria": criteria("Prix", price)}, headers(tag)...)
 		}, shown(product(id))},
 		"webhook": {hook, func(tag string) answer { return c.send("PUT", hook, object{}, headers(tag)...) }, shown(hook)},
 		"authentication": {auth, func(tag string) answer {
@@ -167,8 +167,16 @@ func TestG22_AnyReadOfAProductWillDo(t *testing.T) {
 			c.send("DELETE", product(id, room), nil, "If-Match", tag).refused(412, "precondition_failed")
 		}
 		tag := c.get(product(id)).tag()
-		same := c.send("PATCH", product(id), object{"product_id": id, "color": 4}, "If-Match", tag).is(204)
-		c.send("PATCH", product(id), object{"product_id": id, "color": 4}, "If-Match", `"1"`).refused(412, "precondition_failed")
+		same := c.send("PATCH", product(id), object{"product_id": id, "color": 5}, "If-Match", tag).is(204)
+		// Whoever did not get that answer sends it again.
+		ledger := c.ledger()
+		for _, stale := range []string{tag, `"1"`} {
+			if again := c.send("PATCH", product(id), object{"product_id": id, "color": 5}, "If-Match", stale).is(204).tag(); again != same.tag() {
+				t.Errorf("sent again, the tag is %s instead of %s", again, same.tag())
+			}
+			c.send("PATCH", product(id), object{"product_id": id, "color": 1}, "If-Match", stale).refused(412, "precondition_failed")
+		}
+		ledger.tells()
 		gone := c.send("DELETE", product(id, room), nil, "If-Match", same.tag()).is(204)
 		c.send("DELETE", product(id), nil, "If-Match", gone.tag()).is(204)
 	})

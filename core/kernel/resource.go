@@ -102,18 +102,19 @@ func (r Resource[ID, T]) Create(in AnyUnit, made T) (T, error) {
 	return made, r.Table(u.Tx).Put(made)
 }
 
-// Change calls edit with a locked record and stores the new state, unless it is the same.
-// Problems of the request are returned before an unmet condition, and both before any
-// effect.
+// Change calls edit with a locked record and stores the new state, unless it is the same: then
+// a condition is not looked at, so that a change whose answer was lost can be sent again (RFC
+// 9110, 13.1.1). Problems of the request are returned before an unmet condition, and both before
+// any effect.
 func (r Resource[ID, T]) Change(in AnyUnit, before T, match IfMatch, edit func(T) (T, error)) (Changed, error) {
 	u := in.kernelUnit()
 	version := Version(*r.Stamp(&before).Version)
 	after, err := edit(before)
+	if err == nil && r.Same(before, after) {
+		return Changed{version}, nil
+	}
 	if err := FirstError(err, match.Check(version)); err != nil {
 		return Changed{}, err
-	}
-	if r.Same(before, after) {
-		return Changed{version}, nil
 	}
 	if r.Changing != nil {
 		if err := r.Changing(u, before, after); err != nil {

@@ -127,8 +127,8 @@ func TestARecordIsCreated(t *testing.T) {
 	}
 }
 
-// What is wrong with the request comes before the condition, which comes before
-// sameness, which comes before any effect.
+// What is wrong with the request comes before sameness, which comes before the condition, which
+// comes before any effect.
 func TestAChangeHasOneOrder(t *testing.T) {
 	wrong := kernel.Invalid("text", fault.CodeRequired, "wrong")
 	match := func(versions ...kernel.Version) kernel.IfMatch {
@@ -145,7 +145,7 @@ func TestAChangeHasOneOrder(t *testing.T) {
 	}{
 		"wrong and stale":     {match(2), "new", wrong, fault.Invalid, 0, nil, nil},
 		"wrong and the same":  {match(3), "old", wrong, fault.Invalid, 0, nil, nil},
-		"stale and the same":  {match(2), "old", nil, fault.Stale, 0, nil, nil},
+		"stale and the same":  {match(2), "old", nil, nil, 3, nil, nil},
 		"stale and forbidden": {match(), "forbidden", nil, fault.Stale, 0, nil, nil},
 		"the same":            {match(2, 3), "old", nil, nil, 3, nil, nil},
 		"forbidden":           {match(3), "forbidden", nil, errForbidden, 0, []string{"old becomes forbidden"}, nil},
