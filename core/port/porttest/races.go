@@ -466,7 +466,7 @@ func agenciesDiffer(t *testing.T, w *world) {
 	together(t, workers, func(ctx context.Context, i int) error {
 		for range rounds {
 			var made site.AgencyID
-			err := w.Store.Update(ctx, func(tx port.Tx) (err error) {
+			err := w.Update(ctx, func(tx port.Tx) (err error) {
 				made, err = add(tx, sites[i])
 				return err
 			})
