@@ -23,7 +23,7 @@ import (
 var schema string
 
 // version is that of the schema. A file of another version is emptied.
-const version = 1
+const version = 2
 
 // Copy is a mirror.Copy in a file. It is safe for concurrent use by one process.
 type Copy struct{ db *sql.DB }
@@ -192,7 +192,8 @@ func (c *Copy) Record(ctx context.Context, key mirror.Key) (mirror.Record, error
 // Listings returns up to n products that are shown, those with the highest ids first, after having
 // left skip out.
 func (c *Copy) Listings(ctx context.Context, skip, n int) ([]mirror.Record, error) {
-	rows, err := c.db.QueryContext(ctx, "SELECT id, body, parent FROM record WHERE kind = 'product' AND shown ORDER BY id DESC LIMIT ? OFFSET ?", n, skip)
+	rows, err := c.db.QueryContext(ctx, `SELECT id, body, parent FROM record WHERE kind = 'product' AND id IN (
+		SELECT id FROM record WHERE kind = 'product' AND shown ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC`, n, skip)
 	if err != nil {
 		return nil, err
 	}

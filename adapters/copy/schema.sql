@@ -14,7 +14,8 @@ CREATE TABLE record (
 	stored_at INTEGER NOT NULL,
 	PRIMARY KEY (kind, id)
 ) WITHOUT ROWID;
-CREATE INDEX record_shown ON record (kind, id) WHERE shown;
+-- shown is in the index, so that counting and leaving out read no bodies.
+CREATE INDEX record_shown ON record (kind, id, shown) WHERE shown;
 CREATE INDEX record_parent ON record (parent) WHERE parent <> 0;
 CREATE INDEX record_hidden ON record (stored_at) WHERE NOT shown;
 -- mark is what must be read. Times are microseconds since 1970.

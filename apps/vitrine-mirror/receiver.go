@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"sync/atomic"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/client"
 	"github.com/vitrine-crm/vitrine/core/mirror"
@@ -21,6 +22,8 @@ type receiver struct {
 	token string
 	// refused counts deliveries that were not the server's.
 	refused atomic.Int64
+	// said is when a refusal was last logged, in nanoseconds since 1970.
+	said atomic.Int64
 }
 
 // maxDelivery bounds a delivery, which is an id and a time.
@@ -82,8 +85,11 @@ func (h *receiver) genuine(r *http.Request, body []byte) bool {
 }
 
 func (h *receiver) refuse(w http.ResponseWriter, r *http.Request, code int, why string) {
-	h.refused.Add(1)
-	h.log.Warn("refusing a delivery", "from", r.RemoteAddr, "because", why)
+	refused := h.refused.Add(1)
+	// Strangers can send any number; one a minute is logged.
+	if last, at := h.said.Load(), time.Now().UnixNano(); at-last >= int64(time.Minute) && h.said.CompareAndSwap(last, at) {
+		h.log.Warn("refusing a delivery", "from", r.RemoteAddr, "because", why, "refused", refused)
+	}
 	http.Error(w, why, code)
 }
 

@@ -135,28 +135,46 @@ func (r *remote) Keep(ctx context.Context, hook int64) (id int64, anew bool, err
 	return id, anew, nil
 }
 
+// subscriptions bounds how often a subscription is asked for at once.
+const subscriptions = 4
+
 func (r *remote) keep(ctx context.Context, hook int64, origins []string) (id int64, anew bool, err error) {
 	headers := map[string]string{keyHeader: r.key}
-	if hook == 0 {
-		if hook, err = r.find(ctx); err != nil {
-			return 0, false, err
+	update := func(hook int64) error {
+		_, err := r.client.UpdateHook(ctx, hook, client.UpdateHookRequest{URL: client.Some(r.url), Origines: client.Some(origins), Headers: client.Some(headers)})
+		if err != nil {
+			err = fmt.Errorf("updating the webhook %d: %w", hook, err)
 		}
+		return err
 	}
 	if hook != 0 {
-		_, err := r.client.UpdateHook(ctx, hook, client.UpdateHookRequest{URL: client.Some(r.url), Origines: client.Some(origins), Headers: client.Some(headers)})
-		if err == nil {
-			return hook, false, nil
+		if err := update(hook); !gone(err) {
+			return hook, false, err
 		}
-		if !gone(err) {
-			return 0, false, fmt.Errorf("updating the webhook %d: %w", hook, err)
-		}
-		return r.keep(ctx, 0, origins)
 	}
-	made, err := r.client.CreateHook(ctx, client.CreateHookRequest{URL: r.url, Origines: origins, Headers: client.Some(headers)}, client.IdempotencyKey(r.once))
+	found, err := r.find(ctx)
 	if err != nil {
-		return 0, false, fmt.Errorf("subscribing a webhook: %w", err)
+		return 0, false, err
 	}
-	return made.Data.ID, true, nil
+	if found != 0 {
+		return found, false, update(found)
+	}
+	// A server that knows Idempotency-Key answers as it did before, also when the webhook was deleted since: it is
+	// updated to see whether it is there, and asked for under another key if it is not.
+	for range subscriptions {
+		made, err := r.client.CreateHook(ctx, client.CreateHookRequest{URL: r.url, Origines: origins, Headers: client.Some(headers)},
+			client.IdempotencyKey(fmt.Sprintf("%s-%d-%d", r.once, len(origins), hook)))
+		if err != nil {
+			return 0, false, fmt.Errorf("subscribing a webhook: %w", err)
+		}
+		if hook = made.Data.ID; hook == 0 {
+			break
+		}
+		if err := update(hook); !gone(err) {
+			return hook, true, err
+		}
+	}
+	return 0, false, errors.New("the server has not the webhook that it says was subscribed")
 }
 
 // gone reports that the server does not have something.
@@ -186,7 +204,7 @@ func (r *remote) find(ctx context.Context) (int64, error) {
 	return found, nil
 }
 
-// Suspended reports whether a webhook is suspended or deleted.
+// Suspended reports whether a webhook is suspended or deleted, or delivers elsewhere.
 func (r *remote) Suspended(ctx context.Context, hook int64) (bool, error) {
 	is, err := r.client.GetHook(ctx, hook)
 	if gone(err) {
@@ -195,7 +213,8 @@ func (r *remote) Suspended(ctx context.Context, hook int64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return is.Data.Status != "active", nil
+	// A mirror that runs on a copy of this file elsewhere makes the webhook its own.
+	return is.Data.Status != "active" || is.Data.URL != r.url, nil
 }
 
 // resecret reads the secret of the webhook again, at most once a minute: it may have been rotated.
@@ -255,7 +274,9 @@ func (r *remote) Events(ctx context.Context, after int64) (mirror.EventPage, err
 		}
 	}
 	if page.HasMore {
-		answer.Read = last
+		if answer.Read = last; last == after {
+			return mirror.EventPage{}, errors.New("the log of events has more after a page that has none")
+		}
 	}
 	return answer, nil
 }
@@ -286,7 +307,10 @@ func (r *remote) Products(ctx context.Context, since time.Time, cursor string) (
 	if err != nil {
 		return mirror.Page{}, err
 	}
-	page := mirror.Page{Next: nextOf(found), Date: date}
+	page := mirror.Page{Date: date}
+	if page.Next, err = nextOf(found, cursor); err != nil {
+		return mirror.Page{}, err
+	}
 	if date.IsZero() {
 		return mirror.Page{}, errors.New("the answer to a search has no Date")
 	}
@@ -314,11 +338,16 @@ func productOf(found client.ProductSummary) (client.Product, error) {
 	return p, err
 }
 
-func nextOf(found *client.SearchResult) string {
+// nextOf returns the cursor of the page after the one at a cursor; "" at the end.
+func nextOf(found *client.SearchResult, cursor string) (string, error) {
 	if !found.HasMore {
-		return ""
+		return "", nil
 	}
-	return found.NextCursor.GetOrEmpty()
+	next := found.NextCursor.GetOrEmpty()
+	if next == cursor {
+		return "", errors.New("the answer to a search has more, and a cursor that does not move")
+	}
+	return next, nil
 }
 
 // IDs returns a page of the ids of the catalogue.
@@ -327,7 +356,10 @@ func (r *remote) IDs(ctx context.Context, cursor string) (mirror.IDPage, error) 
 	if err != nil {
 		return mirror.IDPage{}, err
 	}
-	page := mirror.IDPage{Next: nextOf(found)}
+	var page mirror.IDPage
+	if page.Next, err = nextOf(found, cursor); err != nil {
+		return mirror.IDPage{}, err
+	}
 	for _, one := range found.Data {
 		page.IDs = append(page.IDs, one.ID)
 	}
@@ -343,8 +375,17 @@ func (r *remote) Read(ctx context.Context, key mirror.Key) (mirror.Record, error
 			params.Fetch = append(params.Fetch, client.GetProductParamsFetch(block))
 		}
 		found, err := r.client.GetProduct(ctx, key.ID, &params)
+		if lacks(err) && !gone(err) {
+			// The credential may have lost its rights, and the listing be there: then searching is refused as well.
+			if _, may := r.client.SearchProducts(ctx, nil, client.SearchProductsRequest{Count: client.Some[int64](1)}); may != nil {
+				return mirror.Record{}, err
+			}
+		}
 		if err != nil {
 			return none(key, err)
+		}
+		if found.Data.ID != key.ID {
+			return mirror.Record{}, fmt.Errorf("asked for the product %d, the server answers %d", key.ID, found.Data.ID)
 		}
 		return recordOf(found.Data)
 	case mirror.Agencies:

@@ -124,7 +124,7 @@ func (r *runner) next(ctx context.Context) mirror.Observation {
 	case err != nil:
 		failures := r.State().Failures
 		r.log.Warn("asking the server", "error", err, "failures", failures+1)
-		return mirror.Failed{Wait: mirror.Backoff(failures, rand.Float64(), patience(err)), Refused: refused(err), Problem: err.Error()} //nolint:gosec // when something is tried again is no secret
+		return mirror.Failed{Wait: mirror.Backoff(failures, rand.Float64(), patience(err)), Refused: refused(err), Lacking: lacks(err), Problem: err.Error()} //nolint:gosec // when something is tried again is no secret
 	}
 	return answer
 }
@@ -175,7 +175,7 @@ func (r *runner) reads(ctx context.Context) {
 		for _, one := range marks {
 			switch {
 			case under[one.Key] || len(under) == readers:
-			case one.Due.After(at):
+			case !one.IsDue(at):
 				wait = min(wait, one.Due.Sub(at))
 			default:
 				under[one.Key] = true

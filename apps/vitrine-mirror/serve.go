@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/vitrine-crm/vitrine/adapters/client"
 	"github.com/vitrine-crm/vitrine/adapters/copy"
 )
@@ -38,6 +40,7 @@ func (c *serve) Run(ctx context.Context) error {
 type mirrored struct {
 	site *site
 	copy *copy.Copy
+	lock *flock.Flock
 }
 
 // open opens the copy, and looks whether the server can be mirrored.
@@ -53,19 +56,36 @@ func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
 	if err := startable(ctx, api); err != nil {
 		return nil, err
 	}
-	kept, err := copy.Open(ctx, c.Database)
+	lock, err := c.hold()
 	if err != nil {
 		return nil, err
+	}
+	kept, err := copy.Open(ctx, c.Database)
+	if err != nil {
+		return nil, errors.Join(err, lock.Unlock())
 	}
 	hook := strings.TrimRight(c.PublicURL, "/") + "/hook/" + c.derive("path")
 	over := &remote{client: api, url: hook, key: c.derive("key"), once: c.derive("subscription " + hook)}
 	runs, err := newRunner(ctx, over, kept, policy, log)
 	if err != nil {
-		return nil, errors.Join(err, kept.Close())
+		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
 	s := &site{copy: kept, runner: runs, control: c.derive("control"), log: log}
 	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
-	return &mirrored{s, kept}, nil
+	return &mirrored{s, kept, lock}, nil
+}
+
+// hold makes this process the one mirror of the file of the copy. The system lets go for a process that dies.
+func (c *serve) hold() (*flock.Flock, error) {
+	lock := flock.New(c.Database + "-lock")
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("--database: %s cannot be locked: %w", c.Database, err)
+	}
+	if !held {
+		return nil, fmt.Errorf("--database: another mirror runs on %s, as it holds %s", c.Database, lock.Path())
+	}
+	return lock, nil
 }
 
 // startable returns an error that names the operation when the server lacks, or refuses to this credential, what no mirror
@@ -82,7 +102,7 @@ func startable(ctx context.Context, api *client.Client) error {
 
 // serve serves until ctx ends, and finishes what is under way.
 func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{Handler: m.site.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second}
+	server := &http.Server{Handler: m.site.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var group sync.WaitGroup
@@ -100,7 +120,7 @@ func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
 	if errors.Is(err, http.ErrServerClosed) {
 		err = nil
 	}
-	return errors.Join(err, m.copy.Close())
+	return errors.Join(err, m.copy.Close(), m.lock.Unlock())
 }
 
 // forget removes what has been gone for long, once an hour.

@@ -32,11 +32,12 @@ type (
 	// IDsRead answers ReadIDs.
 	IDsRead struct{ Page IDPage }
 	// Failed says that a task could not be done. It is tried again after Wait. Refused reports that the
-	// server says the request is wrong, as it does of a cursor that it does not know any more.
+	// server says the request is wrong, as it does of a cursor that it does not know any more. Lacking
+	// reports that the server has no such operation, or no more for this credential.
 	Failed struct {
-		Wait    time.Duration
-		Refused bool
-		Problem string
+		Wait             time.Duration
+		Refused, Lacking bool
+		Problem          string
 	}
 
 	// Delivered says that the server told of records.
@@ -87,8 +88,17 @@ func (s State) After(p Policy, o Observation, at time.Time) Change {
 		return c
 	case Failed:
 		n.Failures, n.NotBefore, n.Problem = n.Failures+1, at.Add(o.Wait), o.Problem
+		if o.Refused || o.Lacking {
+			// What succeeds in between does not make it sooner: a server that never knows its cursors is not asked for the
+			// first pages over and over.
+			n.NotBefore = at.Add(max(o.Wait, Backoff(n.Refusals, 1, 0)))
+			n.Refusals++
+		}
 		if o.Refused {
 			n.enter(n.Stage)
+		}
+		if o.Lacking {
+			n.Known, n.Kept = false, false
 		}
 		return c
 	}
@@ -96,6 +106,7 @@ func (s State) After(p Policy, o Observation, at time.Time) Change {
 	switch o := o.(type) {
 	case Doubted:
 		n.Kept, n.Known = false, n.Known && !o.Began
+		n.Delivered = earlier(n.Delivered, at) // the clock may have been set back
 		n.Sweep = n.Sweep || o.Sweep
 		if o.Rebuild {
 			n.rebuild()
@@ -203,10 +214,12 @@ func (s *State) afterProducts(page Page) []Key {
 func (s *State) afterIDs(p Policy, page IDPage, at time.Time) *Stretch {
 	stretch := Stretch{After: s.Passed, IDs: page.IDs}
 	if page.Next != "" {
-		if len(page.IDs) > 0 {
-			s.Passed = page.IDs[len(page.IDs)-1]
+		s.Cursor = page.Next
+		if len(page.IDs) == 0 {
+			return nil
 		}
-		stretch.UpTo, s.Cursor = s.Passed, page.Next
+		s.Passed = page.IDs[len(page.IDs)-1]
+		stretch.UpTo = s.Passed
 		return &stretch
 	}
 	s.Watermark, s.Sweep, s.Night = s.Began, false, p.Night(at)
@@ -217,6 +230,7 @@ func (s *State) afterIDs(p Policy, page IDPage, at time.Time) *Stretch {
 // caughtUp ends catching up.
 func (s *State) caughtUp(p Policy, at time.Time) {
 	s.enter(Idle)
+	s.Refusals = 0
 	switch {
 	case s.Quiet == 0 || s.Missed || s.Delivered.After(s.CaughtUp):
 		s.Quiet = p.Quiet

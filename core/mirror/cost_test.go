@@ -88,3 +88,42 @@ func TestBackoff(t *testing.T) {
 		}
 	})
 }
+
+// An hour in which the server knows no cursor, or refuses searches, costs few requests.
+func TestMirror_AServerThatRefusesSearchesIsAskedLess(t *testing.T) {
+	for name, seen := range map[string]mirror.Failed{"no cursor is known": {Refused: true}, "searching is taken away": {Lacking: true}} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p := live(t, mirror.Abilities{Events: true, Hooks: true})
+				p.observe(mirror.Doubted{Rebuild: true})
+				asked := 0
+				for end := p.server.now.Add(time.Hour); p.server.now.Before(end); asked++ {
+					switch task := p.task().(type) {
+					case mirror.Wait:
+						p.server.now = task.Until
+					case mirror.ReadProducts:
+						if seen.Refused && task.Cursor == "" {
+							p.observe(mirror.ProductsRead{Page: mirror.Page{Next: "2", Date: p.server.now}, Asked: task.Asked})
+						} else {
+							p.observe(seen)
+						}
+					default:
+						p.observe(p.server.answer(task))
+					}
+				}
+				if asked > 150 {
+					t.Fatalf("%d tasks", asked)
+				}
+			})
+		})
+	}
+}
+
+// A page without ids that is not the last says nothing about what is shown.
+func TestMirror_AnEmptyPageOfIDsMarksNothing(t *testing.T) {
+	s := mirror.State{Read: true, Kept: true, Known: true, Stage: mirror.IDs}
+	c := s.After(mirror.DefaultPolicy(func(after time.Time) time.Time { return after.Add(time.Hour) }), mirror.IDsRead{Page: mirror.IDPage{Next: "2"}}, time.Unix(0, 0))
+	if c.Compare != nil || c.State.Cursor != "2" {
+		t.Errorf("%+v", c)
+	}
+}

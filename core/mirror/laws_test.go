@@ -45,6 +45,10 @@ type play struct {
 	// answered is the number of the last write of each product that a delivery told of, and known
 	// that of the last that was stored.
 	answered, known map[mirror.Key]int64
+	// fast is how much the clock of the mirror is before that of the server.
+	fast time.Duration
+	// undone reports that the server's database was set back.
+	undone bool
 }
 
 // violation is a law that was broken.
@@ -70,6 +74,7 @@ func newPlay(t *rapid.T, wrong mistake) *play {
 	p := &play{
 		t: t, server: newServer(offers), copy: mirrortest.NewModel(), wrong: wrong,
 		answered: map[mirror.Key]int64{}, known: map[mirror.Key]int64{},
+		fast:   time.Duration(rapid.SampledFrom([]int{0, 0, 1, 50}).Draw(t, "days the clock is fast")) * 24 * time.Hour,
 		policy: mirror.DefaultPolicy(func(after time.Time) time.Time { return after.Truncate(24 * time.Hour).Add(27 * time.Hour) }),
 	}
 	return p
@@ -80,20 +85,23 @@ func (p *play) state() mirror.State {
 	return s
 }
 
+// at is the moment, by the clock of the mirror.
+func (p *play) at() time.Time { return p.server.now.Add(p.fast) }
+
 // task is what is done next.
 func (p *play) task() mirror.Task {
 	s := p.state()
-	if keep, is := s.Task(p.policy, p.server.now).(mirror.Keep); is && p.wrong == readsFirst && !s.Read && s.Hook == 0 {
+	if keep, is := s.Task(p.policy, p.at()).(mirror.Keep); is && p.wrong == readsFirst && !s.Read && s.Hook == 0 {
 		s.Kept = true
 		if s.Stage == mirror.Idle {
 			s.Stage = mirror.Catalogue
 		}
-		if task := s.Task(p.policy, p.server.now); !s.Read {
+		if task := s.Task(p.policy, p.at()); !s.Read {
 			return task
 		}
 		return keep
 	}
-	return s.Task(p.policy, p.server.now)
+	return s.Task(p.policy, p.at())
 }
 
 func (p *play) observe(o mirror.Observation) {
@@ -105,7 +113,7 @@ func (p *play) observe(o mirror.Observation) {
 	if p.wrong == readsFirst && !s.Kept && s.Known && s.Stage == mirror.Idle && !s.Read {
 		s.Stage = mirror.Catalogue
 	}
-	c := s.After(p.policy, o, p.server.now)
+	c := s.After(p.policy, o, p.at())
 	switch p.wrong {
 	case endsAnyMark:
 		marks, _ := p.copy.Marks(context.Background(), 1000)
@@ -202,7 +210,7 @@ func (p *play) endTask() {
 func (p *play) beginRead() bool {
 	marks, _ := p.copy.Marks(context.Background(), 1000)
 	for _, one := range marks {
-		if !one.Due.After(p.server.now) && !slices.ContainsFunc(p.reads, func(r mirror.Answered) bool { return r.Mark.Key == one.Key }) {
+		if one.IsDue(p.at()) && !slices.ContainsFunc(p.reads, func(r mirror.Answered) bool { return r.Mark.Key == one.Key }) {
 			record := mirror.Record{Key: one.Key, Body: []byte("whole"), Shown: true}
 			if one.Kind == mirror.Product {
 				record = p.server.record(one.ID)
@@ -243,7 +251,7 @@ func (p *play) deliver(i int, again bool) {
 	if p.wrong == believesPayload && told.deleted {
 		state := p.state()
 		state.Revision++
-		c := mirror.Change{State: state, At: p.server.now, Put: []mirror.Record{{Key: key, Gone: true}}, Asked: state.Revision}
+		c := mirror.Change{State: state, At: p.at(), Put: []mirror.Record{{Key: key, Gone: true}}, Asked: state.Revision}
 		_ = p.copy.Store(context.Background(), c)
 		p.forward(c)
 	}
@@ -258,6 +266,7 @@ func (p *play) step() {
 	switch rapid.SampledFrom([]string{
 		"write", "write", "write", "task", "task", "task", "answer", "answer", "answer", "read", "read", "read back", "read back",
 		"deliver", "deliver", "deliver", "deliver again", "lose", "kill", "suspend", "delete hook", "fail", "fail read", "store", "wait", "rebuild", "set back",
+		"set the clock", "offer less",
 	}).Draw(p.t, "step") {
 	case "write":
 		p.server.write(int64(draw%5+1), rapid.Bool().Draw(p.t, "shown"), rapid.IntRange(0, 3).Draw(p.t, "deleted") == 0)
@@ -308,6 +317,7 @@ func (p *play) step() {
 	case "set back":
 		// Where there is no log of events, nothing tells of it.
 		if draw < 4 && p.server.offers.Events {
+			p.undone = true
 			p.server.setBack(rapid.IntRange(1, 5).Draw(p.t, "undone"))
 			p.endTask()
 			for len(p.reads) > 0 {
@@ -315,6 +325,15 @@ func (p *play) step() {
 			}
 			clear(p.known)
 			clear(p.answered)
+		}
+	case "set the clock":
+		if draw < 4 {
+			p.fast = 0
+		}
+	case "offer less":
+		// Without the log, nothing tells that a database was set back.
+		if draw == 0 && !p.undone {
+			p.server.offers = mirror.Abilities{}
 		}
 	case "rebuild":
 		if draw == 0 && p.answer == nil {
@@ -343,16 +362,21 @@ func (p *play) rest() time.Time {
 		if marks, _ := p.copy.Marks(context.Background(), 1); len(marks) > 0 && marks[0].Due.Before(until) {
 			until = marks[0].Due
 		}
-		return until
+		return until.Add(-p.fast)
 	}
 	panic(violation("the mirror does not come to rest"))
 }
 
-// converge lets a quiet day pass in which nothing is delivered any more.
+// converge lets a quiet day pass in which nothing is delivered any more, and the clock is right.
 func (p *play) converge() {
-	p.server.bag, p.unstored = nil, nil
+	p.server.bag, p.unstored, p.fast = nil, nil, 0
 	for end := p.server.now.Add(26 * time.Hour); p.server.now.Before(end); {
 		p.server.now = p.rest()
+	}
+	for range 10 { // what began at the end of the day, and was refused once
+		if p.state().Mode() != mirror.Live {
+			p.server.now = p.rest()
+		}
 	}
 	for id := range int64(13) {
 		if !p.same(id) {
@@ -361,7 +385,7 @@ func (p *play) converge() {
 		}
 	}
 	if p.state().Mode() != mirror.Live {
-		p.fail("after a quiet day the mirror is %s", p.state().Mode())
+		p.fail("after a quiet day the mirror is %s: %+v", p.state().Mode(), p.state())
 	}
 }
 

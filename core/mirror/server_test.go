@@ -130,10 +130,24 @@ func (s *server) active(since time.Time, cursor string) ([]int64, string) {
 	return ids[:pageSize], strconv.FormatInt(ids[pageSize-1], 10)
 }
 
+// has reports that the server offers what a task asks for.
+func (s *server) has(t mirror.Task) bool {
+	switch t.(type) {
+	case mirror.ReadHead, mirror.ReadEvents:
+		return s.offers.Events
+	case mirror.Look:
+		return s.offers.Hooks
+	}
+	return true
+}
+
 // answer carries out a task, and returns what is seen of it.
 func (s *server) answer(t mirror.Task) mirror.Observation {
 	if _, is := t.(mirror.Doubt); !is {
 		s.asked[fmt.Sprintf("%T", t)]++
+	}
+	if !s.has(t) {
+		return mirror.Failed{Wait: time.Second, Lacking: true, Problem: "no such operation"}
 	}
 	switch t := t.(type) {
 	case mirror.Doubt:

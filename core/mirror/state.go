@@ -37,6 +37,8 @@ type State struct {
 	// Failures counts the tasks that failed one after the other, and NotBefore is when the next may be tried.
 	Failures  int
 	NotBefore time.Time
+	// Refusals counts the tasks that were refused since catching up last ended.
+	Refusals int
 	// Problem is why the last task failed; "" when it did not.
 	Problem string
 
@@ -105,18 +107,19 @@ func DefaultPolicy(night func(after time.Time) time.Time) Policy {
 	return Policy{LookEvery: 5 * time.Minute, Quiet: time.Hour, QuietMost: 24 * time.Hour, Night: night, Margin: 10 * time.Minute}
 }
 
-// The waits before something is tried again.
+// The waits before something is tried again. A server may ask for more, up to LongestWait.
 const (
 	firstWait   = time.Second
 	longestWait = 5 * time.Minute
+	LongestWait = time.Hour
 )
 
-// Backoff returns how long to wait before something that failed is tried again: what the server asks for,
+// Backoff returns how long to wait before something that failed is tried again: what the server asks for, but an hour at most,
 // or a part of a wait that doubles from a second to five minutes. tries is how often it has failed before, and
 // draw is a random number from 0 to 1.
 func Backoff(tries int, draw float64, asked time.Duration) time.Duration {
 	if asked > 0 {
-		return asked
+		return min(asked, LongestWait)
 	}
 	most := min(float64(longestWait), float64(firstWait)*math.Pow(2, float64(tries)))
 	return time.Duration(draw * most)

@@ -44,7 +44,7 @@ func (ReadIDs) task()      {}
 // Task returns what to do at a moment.
 func (s State) Task(p Policy, at time.Time) Task {
 	switch {
-	case at.Before(s.NotBefore):
+	case !due(s.NotBefore, at, LongestWait):
 		return Wait{s.NotBefore}
 	case !s.Known:
 		return Learn{}
@@ -67,11 +67,11 @@ func (s State) Task(p Policy, at time.Time) Task {
 	silent := later(s.Delivered, s.CaughtUp).Add(s.Quiet)
 	look := s.Looked.Add(p.LookEvery)
 	switch {
-	case !at.Before(s.Night):
+	case !at.Before(s.Night) || s.Night.After(p.Night(at)):
 		return Doubt{Sweep: true}
-	case !at.Before(silent):
+	case due(silent, at, s.Quiet):
 		return Doubt{}
-	case s.Abilities.Hooks && !at.Before(look):
+	case s.Abilities.Hooks && due(look, at, p.LookEvery):
 		return Look{s.Hook}
 	}
 	until := earlier(silent, s.Night)
@@ -80,6 +80,14 @@ func (s State) Task(p Policy, at time.Time) Task {
 	}
 	return Wait{until}
 }
+
+// due reports that a moment has come, or is further away than it can be: the clock was set back.
+func due(moment, at time.Time, most time.Duration) bool {
+	return !at.Before(moment) || moment.Sub(at) > most
+}
+
+// IsDue reports that a mark may be read.
+func (m Mark) IsDue(at time.Time) bool { return due(m.Due, at, LongestWait) }
 
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
