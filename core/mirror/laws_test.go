@@ -384,6 +384,9 @@ func (p *play) converge() {
 			p.fail("after a quiet day the server has %v, the copy %v; %+v", p.server.record(id), stored, p.state())
 		}
 	}
+	if marks, _ := p.copy.Marks(context.Background(), 1); len(marks) > 0 {
+		p.fail("after a quiet day %+v is marked", marks)
+	}
 	if p.state().Mode() != mirror.Live {
 		p.fail("after a quiet day the mirror is %s: %+v", p.state().Mode(), p.state())
 	}

@@ -44,7 +44,7 @@ func (ReadIDs) task()      {}
 // Task returns what to do at a moment.
 func (s State) Task(p Policy, at time.Time) Task {
 	switch {
-	case !due(s.NotBefore, at, LongestWait):
+	case !due(s.NotBefore, at):
 		return Wait{s.NotBefore}
 	case !s.Known:
 		return Learn{}
@@ -67,11 +67,12 @@ func (s State) Task(p Policy, at time.Time) Task {
 	silent := later(s.Delivered, s.CaughtUp).Add(s.Quiet)
 	look := s.Looked.Add(p.LookEvery)
 	switch {
+	// What is beyond the next night was set before the clock was set back.
 	case !at.Before(s.Night) || s.Night.After(p.Night(at)):
 		return Doubt{Sweep: true}
-	case due(silent, at, s.Quiet):
+	case !at.Before(silent):
 		return Doubt{}
-	case s.Abilities.Hooks && due(look, at, p.LookEvery):
+	case s.Abilities.Hooks && !at.Before(look):
 		return Look{s.Hook}
 	}
 	until := earlier(silent, s.Night)
@@ -82,12 +83,12 @@ func (s State) Task(p Policy, at time.Time) Task {
 }
 
 // due reports that a moment has come, or is further away than it can be: the clock was set back.
-func due(moment, at time.Time, most time.Duration) bool {
-	return !at.Before(moment) || moment.Sub(at) > most
+func due(moment, at time.Time) bool {
+	return !at.Before(moment) || moment.Sub(at) > LongestWait
 }
 
 // IsDue reports that a mark may be read.
-func (m Mark) IsDue(at time.Time) bool { return due(m.Due, at, LongestWait) }
+func (m Mark) IsDue(at time.Time) bool { return due(m.Due, at) }
 
 func earlier(a, b time.Time) time.Time {
 	if b.Before(a) {
