@@ -44,6 +44,14 @@ help: ## show this list
 run: build ## start a sandbox server with sample data
 	@bin/vitrine sandbox $(ARGS)
 
+.PHONY: site
+site: ## start a sandbox, and beside it a website of its listings at http://127.0.0.1:8090
+	@echo "compiling both programs: some minutes the first time, seconds after that"
+	@go build -o bin/vitrine ./apps/vitrine && go build -o bin/vitrine-mirror ./apps/vitrine-mirror
+	@bin/vitrine sandbox & sandbox=$$!; trap 'kill $$sandbox; wait $$sandbox' EXIT INT TERM; \
+	bin/vitrine-mirror serve --url http://127.0.0.1:8080 --site 1 --client-id sandbox-website --client-secret sandbox-website-secret \
+		--public-url http://127.0.0.1:8090 --allow-http --database bin/vitrine-mirror.db
+
 .PHONY: build
 build: ## build the server into bin/vitrine
 	@echo "compiling bin/vitrine: some minutes the first time, seconds after that"

@@ -189,24 +189,27 @@ func (c *Copy) Record(ctx context.Context, key mirror.Key) (mirror.Record, error
 	return r, err
 }
 
-// Listings returns up to n products that are shown, those with the highest ids first, after having
-// left skip out.
-func (c *Copy) Listings(ctx context.Context, skip, n int) ([]mirror.Record, error) {
-	rows, err := c.db.QueryContext(ctx, `SELECT id, body, parent FROM record WHERE kind = 'product' AND id IN (
-		SELECT id FROM record WHERE kind = 'product' AND shown ORDER BY id DESC LIMIT ? OFFSET ?) ORDER BY id DESC`, n, skip)
+// ProductsSince returns the products that were stored after a revision, and the revision they are
+// of. Those that are not shown have no body.
+func (c *Copy) ProductsSince(ctx context.Context, revision int64) ([]mirror.Record, int64, error) {
+	state, err := c.State(ctx)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
+	}
+	rows, err := c.db.QueryContext(ctx, "SELECT id, body, shown, gone, parent FROM record WHERE kind = 'product' AND revision > ?", revision)
+	if err != nil {
+		return nil, 0, err
 	}
 	defer rows.Close()
 	var found []mirror.Record
 	for rows.Next() {
-		r := mirror.Record{Key: mirror.Key{Kind: mirror.Product}, Shown: true}
-		if err := rows.Scan(&r.ID, &r.Body, &r.Parent); err != nil {
-			return nil, err
+		r := mirror.Record{Key: mirror.Key{Kind: mirror.Product}}
+		if err := rows.Scan(&r.ID, &r.Body, &r.Shown, &r.Gone, &r.Parent); err != nil {
+			return nil, 0, err
 		}
 		found = append(found, r)
 	}
-	return found, rows.Err()
+	return found, state.Revision, rows.Err()
 }
 
 // Counts returns how many products are shown, how many marks there are, and since when the oldest

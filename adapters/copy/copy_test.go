@@ -42,7 +42,7 @@ func TestCopy(t *testing.T) {
 		})
 }
 
-func TestListingsAreThoseThatAreShown(t *testing.T) {
+func TestProductsAreTakenByRevision(t *testing.T) {
 	ctx, c, now := t.Context(), open(t, filepath.Join(t.TempDir(), "copy.db")), time.Now()
 	var all []mirror.Record
 	for id := range int64(6) {
@@ -53,9 +53,12 @@ func TestListingsAreThoseThatAreShown(t *testing.T) {
 	if err := c.Store(ctx, mirror.Change{State: mirror.State{Revision: 1}, At: now, Put: all, Mark: []mirror.Key{key}}); err != nil {
 		t.Fatal(err)
 	}
-	found, err := c.Listings(ctx, 1, 3)
-	if err != nil || len(found) != 3 || found[0].ID != 5 || found[2].ID != 2 {
-		t.Errorf("%v, %v", found, err)
+	found, revision, err := c.ProductsSince(ctx, 0)
+	if err != nil || len(found) != 6 || revision != 1 || found[0].ID != 1 || !found[0].Shown || found[2].Shown {
+		t.Errorf("%v of revision %d, %v", found, revision, err)
+	}
+	if later, _, err := c.ProductsSince(ctx, revision); err != nil || len(later) != 0 {
+		t.Errorf("%v, %v", later, err)
 	}
 	listings, marks, oldest, err := c.Counts(ctx)
 	if err != nil || listings != 5 || marks != 1 || now.Sub(oldest).Abs() > time.Second {

@@ -16,6 +16,7 @@ CREATE TABLE record (
 ) WITHOUT ROWID;
 -- shown is in the index, so that counting and leaving out read no bodies.
 CREATE INDEX record_shown ON record (kind, id, shown) WHERE shown;
+CREATE INDEX record_revision ON record (kind, revision);
 CREATE INDEX record_parent ON record (parent) WHERE parent <> 0;
 CREATE INDEX record_hidden ON record (stored_at) WHERE NOT shown;
 -- mark is what must be read. Times are microseconds since 1970.

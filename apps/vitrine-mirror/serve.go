@@ -16,6 +16,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/client"
 	"github.com/vitrine-crm/vitrine/adapters/copy"
+	"github.com/vitrine-crm/vitrine/adapters/showcase"
 )
 
 // forgotten is how long a listing that is gone has a page that says so.
@@ -70,7 +71,7 @@ func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
 	if err != nil {
 		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
-	s := &site{copy: kept, runner: runs, control: c.derive("control"), log: log}
+	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: showcase.New(kept, c.PublicURL, log), log: log}
 	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
 	return &mirrored{s, kept, lock}, nil
 }

@@ -1,0 +1,312 @@
+package showcase
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/mirror"
+)
+
+var (
+	//go:embed pages.html
+	pageText string
+	//go:embed style.css
+	style []byte
+)
+
+// perPage is how many listings are on a page of results, newest how many on the front page.
+const (
+	perPage = 24
+	newest  = 6
+)
+
+var styleHash = func() string {
+	sum := sha256.Sum256(style)
+	return hex.EncodeToString(sum[:6])
+}()
+
+var pages = template.Must(template.New("").Funcs(template.FuncMap{
+	"euros":   Euros,
+	"decimal": func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
+	"amount": func(n float64) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	},
+	"style": func() string { return styleHash },
+	"sorts": func() []Facet {
+		return []Facet{{Value: recent, Label: "Les plus récentes"}, {Value: priceUp, Label: "Prix croissant"}, {Value: priceDown, Label: "Prix décroissant"}, {Value: larger, Label: "Surface"}}
+	},
+}).Parse(pageText))
+
+// Site serves the pages.
+type Site struct {
+	catalogue catalogue
+	public    string
+	log       *slog.Logger
+}
+
+// New returns the website of what a source has. public is the scheme and host at which visitors reach it.
+func New(source Source, public string, log *slog.Logger) *Site {
+	return &Site{catalogue: catalogue{source: source}, public: strings.TrimRight(public, "/"), log: log}
+}
+
+// Register adds the pages to a mux. Each is served through wrap.
+func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.HandlerFunc) {
+	mux.HandleFunc("GET /{$}", wrap(s.home))
+	mux.HandleFunc("GET /", wrap(s.missing))
+	mux.HandleFunc("GET /annonces", wrap(s.results))
+	mux.HandleFunc("GET /annonces/{name}", wrap(s.listing))
+	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/css; charset=utf-8")
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		_, _ = w.Write(style) // who asked is gone
+	})
+	mux.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /hook/\nDisallow: /control/\nSitemap: " + s.public + "/sitemap.xml\n"))
+	})
+	mux.HandleFunc("GET /sitemap.xml", wrap(s.sitemap))
+}
+
+// agency is what is published of one.
+type agency struct {
+	ID         int64  `json:"id"`
+	Name       string `json:"name"`
+	Phone      string `json:"phone"`
+	Email      string `json:"email"`
+	Address    string `json:"address"`
+	PostalCode string `json:"postal_code"`
+	City       string `json:"city"`
+}
+
+// Place returns the address of an agency in a line.
+func (a agency) Place() string {
+	return strings.Trim(strings.TrimSpace(a.Address+", "+strings.TrimSpace(a.PostalCode+" "+a.City)), ", ")
+}
+
+// page is what every page has.
+type page struct {
+	Title, Description, Canonical, Image, Brand string
+	Unlisted                                    bool
+	Agencies                                    []agency
+	Results                                     results
+	Listing                                     *Listing
+	Agency                                      *agency
+	Similar                                     []*Listing
+	Data                                        map[string]any
+}
+
+// newPage returns a page with the agencies. Where the credential may not read them there are none.
+func (s *Site) newPage(ctx context.Context, title string) (page, error) {
+	p := page{Brand: "Annonces immobilières"}
+	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Agencies})
+	if err != nil {
+		return p, err
+	}
+	if record.Shown {
+		if err := json.Unmarshal(record.Body, &p.Agencies); err != nil {
+			return p, err
+		}
+	}
+	if len(p.Agencies) == 1 {
+		p.Brand = p.Agencies[0].Name
+	}
+	p.Title = title
+	if title == "" {
+		p.Title = p.Brand
+	}
+	return p, nil
+}
+
+func (s *Site) home(w http.ResponseWriter, r *http.Request) {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p, err := s.newPage(r.Context(), "")
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p.Results = search(all, query{Sort: recent, Page: 1})
+	p.Results.Listings = p.Results.Listings[:min(newest, len(p.Results.Listings))]
+	p.Canonical = s.public + "/"
+	s.render(w, http.StatusOK, "home", p)
+}
+
+func (s *Site) results(w http.ResponseWriter, r *http.Request) {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	q := queryOf(r.URL.Query())
+	p, err := s.newPage(r.Context(), "Annonces")
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p.Results = search(all, q)
+	p.Canonical = s.public + "/annonces"
+	p.Unlisted = len(r.URL.Query()) > 1
+	s.render(w, http.StatusOK, "results", p)
+}
+
+func (s *Site) listing(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	id, err := strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
+	if err != nil {
+		s.missing(w, r)
+		return
+	}
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	record, err := s.catalogue.source.Record(r.Context(), mirror.Key{Kind: mirror.Product, ID: id})
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	if !record.Shown {
+		s.absent(w, r, record, all)
+		return
+	}
+	found, err := Read(record.Body)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	l := &found
+	if (&url.URL{Path: l.Path}).EscapedPath() != r.URL.EscapedPath() {
+		http.Redirect(w, r, l.Path, http.StatusMovedPermanently)
+		return
+	}
+	p, err := s.newPage(r.Context(), l.Title)
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p.Listing, p.Similar, p.Canonical = l, similar(all, l, 3), s.public+l.Path
+	p.Description = strings.Join(l.Texts, " ")
+	if cut := []rune(p.Description); len(cut) > 160 {
+		p.Description = string(cut[:160]) + "…"
+	}
+	if len(l.Photos) > 0 {
+		p.Image = l.Photos[0].URL
+	}
+	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
+		p.Agency = &p.Agencies[i]
+	}
+	p.Data = s.data(p)
+	s.render(w, http.StatusOK, "listing", p)
+}
+
+// absent answers for a listing that is not shown: 410 when it was, with others like it.
+func (s *Site) absent(w http.ResponseWriter, r *http.Request, record mirror.Record, all []*Listing) {
+	if !record.Gone {
+		s.missing(w, r)
+		return
+	}
+	p, err := s.newPage(r.Context(), "Annonce retirée")
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p.Similar, p.Unlisted = all[:min(3, len(all))], true
+	s.render(w, http.StatusGone, "gone", p)
+}
+
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
+	p, err := s.newPage(r.Context(), "Page introuvable")
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	p.Unlisted = true
+	s.render(w, http.StatusNotFound, "missing", p)
+}
+
+// data returns a listing in the words of schema.org. It has the figures of the page, and no more.
+func (s *Site) data(p page) map[string]any {
+	l := p.Listing
+	home := map[string]any{"@type": "Accommodation", "address": map[string]any{"@type": "PostalAddress", "addressLocality": l.City, "postalCode": l.Postal}}
+	if l.Surface > 0 {
+		home["floorSize"] = map[string]any{"@type": "QuantitativeValue", "value": l.Surface, "unitCode": "MTK"}
+	}
+	if l.Rooms > 0 {
+		home["numberOfRooms"] = l.Rooms
+	}
+	data := map[string]any{
+		"@context": "https://schema.org", "@type": "RealEstateListing", "name": l.Title, "url": p.Canonical, "datePosted": l.Added.Format("2006-01-02"), "mainEntity": home,
+	}
+	if l.Price > 0 {
+		data["offers"] = map[string]any{"@type": "Offer", "price": l.Price, "priceCurrency": "EUR"}
+	}
+	if p.Image != "" {
+		data["image"] = p.Image
+	}
+	return data
+}
+
+func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		s.fail(w, err)
+		return
+	}
+	var out bytes.Buffer
+	out.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+	for _, path := range append([]string{"/", "/annonces"}, paths(all)...) {
+		out.WriteString("<url><loc>" + template.HTMLEscapeString(s.public+path) + "</loc></url>\n")
+	}
+	out.WriteString("</urlset>\n")
+	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
+	_, _ = out.WriteTo(w) // who asked is gone
+}
+
+// mostLocations is how many addresses a sitemap may have.
+const mostLocations = 50_000
+
+func paths(all []*Listing) []string {
+	var found []string
+	for _, l := range all[:min(len(all), mostLocations-2)] {
+		found = append(found, l.Path)
+	}
+	return found
+}
+
+func (s *Site) render(w http.ResponseWriter, code int, name string, p page) {
+	var out bytes.Buffer
+	if err := pages.ExecuteTemplate(&out, name, p); err != nil {
+		s.fail(w, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data: http: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
+	h.Set("Cache-Control", "no-cache")
+	w.WriteHeader(code)
+	_, _ = out.WriteTo(w) // who asked is gone
+}
+
+func (s *Site) fail(w http.ResponseWriter, err error) {
+	s.log.Error("answering a visitor", "error", err)
+	http.Error(w, "La page ne peut pas être faite en ce moment.", http.StatusInternalServerError)
+}

@@ -1,0 +1,327 @@
+package showcase
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// record is what is read of a product. A field that is not here is not published: a credential of a
+// website receives more than its visitors may see, such as the number of a mandate.
+type record struct {
+	ID              int64      `json:"id"`
+	AgencyID        int64      `json:"agency_id"`
+	Title           *string    `json:"title"`
+	City            *string    `json:"city"`
+	PostalCode      *string    `json:"postal_code"`
+	Price           *float64   `json:"price"`
+	Surface         *float64   `json:"surface"`
+	RoomsNumber     *float64   `json:"rooms_number"`
+	DateAdded       time.Time  `json:"date_added"`
+	Descriptions    []text     `json:"descriptions"`
+	Photos          []photo    `json:"products_photos"`
+	AssignedTo      *agent     `json:"assigned_to"`
+	CriteresText    []criteria `json:"criteres_text"`
+	CriteresNumber  []criteria `json:"criteres_number"`
+	CriteresFlag    []criteria `json:"criteres_flag"`
+	TransactionType string     `json:"transaction_type"`
+	PropertyType    string     `json:"property_type"`
+}
+
+type text struct {
+	Language string `json:"language"`
+	Text     string `json:"text"`
+}
+
+type photo struct {
+	URL        string `json:"url"`
+	Width      int    `json:"width"`
+	Height     int    `json:"height"`
+	Label      string `json:"label"`
+	Visibility string `json:"visibility"`
+	Sizes      []struct {
+		URL   string `json:"url"`
+		Width int    `json:"width"`
+	} `json:"sizes"`
+}
+
+type agent struct {
+	Firstname string `json:"firstname"`
+	Lastname  string `json:"lastname"`
+}
+
+type criteria struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Value any    `json:"value"`
+}
+
+// Listing is what is published of a product.
+type Listing struct {
+	ID, Agency                int64
+	Path, Title, City, Postal string
+	Price, Surface, Rooms     float64
+	Added                     time.Time
+	Texts                     []string
+	Photos                    []Photo
+	Agent                     string
+	// Transaction and Type are codes, with their labels.
+	Transaction, TransactionLabel, Type, TypeLabel string
+	// Facts are what the listing says besides, and Law what it says because the law wants it.
+	Facts []Fact
+	Law   []string
+	// Energy and Climate are the letters of the DPE; their Letter is empty where there is none.
+	Energy, Climate Letter
+	// PriceNote says per month of a rent, and who bears the fees of a sale.
+	PriceNote string
+}
+
+// Photo is a picture, with its smaller copies as the attribute srcset has them.
+type Photo struct {
+	URL, Set, Label string
+	Width, Height   int
+}
+
+// Fact is a line of what a listing says.
+type Fact struct{ Name, Value string }
+
+// Letter is one of the DPE, with its number.
+type Letter struct{ Letter, Name, Figure string }
+
+// Label says a letter in words.
+func (l Letter) Label() string {
+	if l.Figure == "" {
+		return "classe " + l.Name + " " + l.Letter
+	}
+	return "classe " + l.Name + " " + l.Letter + ", " + l.Figure
+}
+
+// Scale returns the seven letters.
+func (l Letter) Scale() []string { return strings.Split("ABCDEFG", "") }
+
+// facts are the criteria that are published, in their order, with the unit of a number.
+var facts = []struct{ key, name, unit string }{
+	{"Surface", "Surface habitable", "m²"}, {"SurfaceCarrez", "Surface Carrez", "m²"}, {"SurfaceTerrain", "Terrain", "m²"}, {"NbPieces", "Pièces", ""},
+	{"NbChambres", "Chambres", ""}, {"NbSallesBain", "Salles de bain", ""}, {"NbSallesEau", "Salles d’eau", ""}, {"NbWC", "WC", ""}, {"Etage", "Étage", ""},
+	{"NbEtages", "Étages de l’immeuble", ""}, {"AnneeConstruction", "Construction", ""}, {"EtatGeneral", "État", ""}, {"Chauffage", "Chauffage", ""},
+	{"EnergieChauffage", "Énergie", ""}, {"Exposition", "Exposition", ""}, {"Ascenseur", "Ascenseur", ""}, {"Balcon", "Balcon", ""}, {"Terrasse", "Terrasse", ""},
+	{"Jardin", "Jardin", ""}, {"Piscine", "Piscine", ""}, {"Cave", "Cave", ""}, {"Meuble", "Meublé", ""}, {"NbParking", "Stationnements", ""},
+	{"NbGarage", "Garages", ""}, {"Equipements", "Équipements", ""}, {"Proximites", "À proximité", ""}, {"DisponibleLe", "Disponible le", ""}, {"TaxeFonciere", "Taxe foncière", "€"},
+}
+
+// values are the criteria of a product by their key.
+type values map[string]criteria
+
+// Read returns what is published of the JSON of a product.
+func Read(body []byte) (Listing, error) {
+	var r record
+	if err := json.Unmarshal(body, &r); err != nil {
+		return Listing{}, fmt.Errorf("the record of a product: %w", err)
+	}
+	v := values{}
+	for _, c := range slices.Concat(r.CriteresText, r.CriteresNumber, r.CriteresFlag) {
+		v[c.ID] = c
+	}
+	l := Listing{
+		ID: r.ID, Agency: r.AgencyID, Title: value(r.Title), City: value(r.City), Postal: value(r.PostalCode), Price: value(r.Price), Surface: value(r.Surface),
+		Rooms: value(r.RoomsNumber), Added: r.DateAdded, Transaction: r.TransactionType, TransactionLabel: v.text("TypeTransaction"), Type: r.PropertyType, TypeLabel: v.text("TypeBien"),
+		Energy:  Letter{v.code("ConsoEner"), "énergie", v.figure("conso_energ", "kWh/m²/an")},
+		Climate: Letter{v.code("GES"), "climat", v.figure("valeur_GES", "kg CO₂/m²/an")},
+	}
+	if l.Title == "" {
+		l.Title = strings.TrimSpace(l.TypeLabel + " " + l.City)
+	}
+	for _, d := range r.Descriptions {
+		if d.Language == "fr" {
+			l.Texts = append(l.Texts, strings.Split(d.Text, "\n")...)
+		}
+	}
+	for _, p := range r.Photos {
+		if p.Visibility == "public" {
+			l.Photos = append(l.Photos, photoOf(p))
+		}
+	}
+	if r.AssignedTo != nil {
+		l.Agent = strings.TrimSpace(r.AssignedTo.Firstname + " " + r.AssignedTo.Lastname)
+	}
+	for _, f := range facts {
+		if said := v.figure(f.key, f.unit); said != "" {
+			l.Facts = append(l.Facts, Fact{f.name, said})
+		}
+	}
+	l.PriceNote, l.Law = v.law(l)
+	l.Path = "/annonces/" + slug(l.Title) + "-" + strconv.FormatInt(l.ID, 10)
+	return l, nil
+}
+
+func photoOf(p photo) Photo {
+	var set []string
+	for _, s := range p.Sizes {
+		set = append(set, fmt.Sprintf("%s %dw", s.URL, s.Width))
+	}
+	set = append(set, fmt.Sprintf("%s %dw", p.URL, p.Width))
+	return Photo{URL: p.URL, Set: strings.Join(set, ", "), Label: p.Label, Width: p.Width, Height: p.Height}
+}
+
+// law returns what stands beside the price, and the sentences that the law wants in an advertisement.
+func (v values) law(l Listing) (note string, law []string) {
+	add := func(format string, args ...any) { law = append(law, fmt.Sprintf(format, args...)) }
+	rent := strings.HasPrefix(l.Transaction, "Location")
+	net, fees := v.number("PrixNetVendeur"), v.number("Honoraires")
+	switch v.code("ChargeHonoraires") {
+	case "ACQUEREUR", "PARTAGE":
+		note = "honoraires inclus"
+		if net > 0 && l.Price > net {
+			note = fmt.Sprintf("honoraires inclus, %s sans honoraires", Euros(net))
+			add("Honoraires à la charge de l’acquéreur : %s %% du prix hors honoraires.", plain(math.Round((l.Price-net)/net*10000)/100))
+		}
+	case "VENDEUR":
+		note = "honoraires à la charge du vendeur"
+	}
+	if rent {
+		note = "par mois"
+		if charges := v.number("Charges"); charges > 0 {
+			note = fmt.Sprintf("par mois, dont %s de charges", Euros(charges))
+		}
+		if deposit := v.number("DepotGarantie"); deposit > 0 {
+			add("Dépôt de garantie : %s.", Euros(deposit))
+		}
+		if fees > 0 {
+			add("Honoraires à la charge du locataire : %s.", Euros(fees))
+		}
+	}
+	if v.flag("Copropriete") {
+		sentence := "Bien en copropriété"
+		if lots := v.number("NbLotsCopro"); lots > 0 {
+			sentence += ", " + plain(lots) + " lots"
+		}
+		if charges := v.number("ChargesCopro"); charges > 0 {
+			sentence += ", charges courantes de " + Euros(charges) + " par an"
+		}
+		add("%s.", sentence)
+		if v.has("ProcedureCopro") {
+			add("%s", map[bool]string{true: "Une procédure est en cours contre le syndicat.", false: "Aucune procédure n’est en cours contre le syndicat."}[v.flag("ProcedureCopro")])
+		}
+	}
+	if letter := l.Energy.Letter; letter == "F" || letter == "G" {
+		add("Logement à consommation énergétique excessive : classe %s.", letter)
+	}
+	if date := v.text("DateDPE"); date != "" {
+		add("Date du diagnostic de performance énergétique : %s.", day(date))
+	}
+	if low, high := v.number("DepensesEnergieMin"), v.number("DepensesEnergieMax"); low > 0 && high > 0 {
+		add("Montant estimé des dépenses annuelles d’énergie pour un usage standard : entre %s et %s (prix de %s).", Euros(low), Euros(high), plain(v.number("AnneeRefEnergie")))
+	}
+	if v.flag("Georisques") {
+		add("Les informations sur les risques auxquels ce bien est exposé sont disponibles sur georisques.gouv.fr.")
+	}
+	return note, law
+}
+
+func (v values) has(key string) bool { _, is := v[key]; return is }
+
+func (v values) number(key string) float64 { n, _ := v[key].Value.(float64); return n }
+
+func (v values) flag(key string) bool {
+	switch value := v[key].Value.(type) {
+	case bool:
+		return value
+	case float64:
+		return value != 0
+	}
+	return false
+}
+
+func (v values) code(key string) string { code, _ := v[key].Value.(string); return code }
+
+// text returns the label of a value, or the value.
+func (v values) text(key string) string {
+	if label := v[key].Label; label != "" {
+		return label
+	}
+	return v.code(key)
+}
+
+// figure returns a value of any type in words; "" where there is none, or it is 0.
+func (v values) figure(key, unit string) string {
+	if isFlag[key] {
+		return map[bool]string{true: "oui"}[v.flag(key)]
+	}
+	switch value := v[key].Value.(type) {
+	case float64:
+		switch {
+		case value == 0:
+			return ""
+		case unit == "€":
+			return Euros(value)
+		}
+		return strings.TrimSpace(plain(value) + "\u00a0" + unit)
+	case string, []any:
+		if strings.HasPrefix(key, "Disponible") {
+			return day(v.text(key))
+		}
+		return v.text(key)
+	}
+	return ""
+}
+
+// isFlag are the facts that are there or not.
+var isFlag = map[string]bool{"Ascenseur": true, "Balcon": true, "Terrasse": true, "Jardin": true, "Piscine": true, "Cave": true, "Meuble": true}
+
+func value[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// day writes a date as the French do.
+func day(date string) string {
+	at, err := time.Parse(time.DateOnly, date[:min(len(date), 10)])
+	if err != nil {
+		return date
+	}
+	return at.Format("02/01/2006")
+}
+
+var unslugged = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slug returns a title as it stands in addresses.
+func slug(title string) string {
+	unaccented := strings.Map(func(r rune) rune {
+		if r >= 0x300 && r < 0x370 {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(strings.ToLower(title)))
+	return strings.Trim(unslugged.ReplaceAllString(unaccented, "-"), "-")
+}
+
+// plain writes a number as the French do, without thousands.
+func plain(n float64) string {
+	return strings.ReplaceAll(strconv.FormatFloat(n, 'f', -1, 64), ".", ",")
+}
+
+// Euros writes an amount as the French do: thousands apart, cents only where there are some.
+func Euros(amount float64) string {
+	whole, part := math.Modf(math.Round(amount*100) / 100)
+	digits := strconv.FormatFloat(whole, 'f', 0, 64)
+	var out strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			out.WriteRune('\u202f')
+		}
+		out.WriteRune(d)
+	}
+	if cents := int(math.Round(part * 100)); cents != 0 {
+		fmt.Fprintf(&out, ",%02d", cents)
+	}
+	return out.String() + "\u00a0€"
+}
