@@ -38,6 +38,7 @@ var styleHash = func() string {
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"euros":   Euros,
+	"plain":   plain,
 	"decimal": func(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) },
 	"amount": func(n float64) string {
 		if n == 0 {

@@ -232,8 +232,16 @@ func (s *stand) settle() {
 	}
 }
 
-// wrong returns which products the copy has otherwise than a full read through the API.
-func (s *stand) wrong() []int64 {
+// wrong returns which products the copy has otherwise than a full read through the API, and still
+// has after a while: the server looks addresses up after a write, and that is a change.
+func (s *stand) wrong() (wrong []int64) {
+	s.t.Helper()
+	rig.Until(s.t.Context(), 20*time.Second, 200*time.Millisecond, func() bool { wrong = s.wrongNow(); return len(wrong) == 0 })
+	return wrong
+}
+
+// wrongNow returns which products the copy has otherwise at this moment.
+func (s *stand) wrongNow() []int64 {
 	s.t.Helper()
 	ctx := s.t.Context()
 	api, err := s.options.connect()
@@ -276,8 +284,8 @@ func (s *stand) wrong() []int64 {
 	return wrong
 }
 
-// shown returns the body of a product in the copy; nil when it is not shown.
-func (s *stand) shown(id int64) (found client.Product, is bool) {
+// record returns a product as the copy has it.
+func (s *stand) record(id int64) mirror.Record {
 	s.t.Helper()
 	kept, err := copy.Open(s.t.Context(), s.database)
 	if err != nil {
@@ -288,6 +296,13 @@ func (s *stand) shown(id int64) (found client.Product, is bool) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	return record
+}
+
+// shown returns a product, and whether the copy shows it.
+func (s *stand) shown(id int64) (found client.Product, is bool) {
+	s.t.Helper()
+	record := s.record(id)
 	if !record.Shown {
 		return found, false
 	}
