@@ -25,7 +25,7 @@ cd "$work"
 # shown LANGUAGE prints the program of the quick start in a language, for the sandbox.
 shown() { sed -n '/^```'"$1"'$/,/^```$/p' "$page" | grep -v '^```' | sed "s|http://127.0.0.1:8080|$VITRINE_URL|"; }
 [ -n "$only" ] || npm ci --silent --no-audit --no-fund --prefer-offline
-rm -f sandbox.db* && rm -rf sandbox.photos
+rm -f sandbox.db* sandbox.log && rm -rf sandbox.photos # an older log has an older address
 ./vitrine sandbox --listen 127.0.0.1:0 --database sandbox.db --rate-limit 0 >sandbox.log 2>&1 &
 sandbox=$!
 trap 'kill "$sandbox" 2>/dev/null; wait "$sandbox" 2>/dev/null || true' EXIT
