@@ -189,27 +189,28 @@ func (c *Copy) Record(ctx context.Context, key mirror.Key) (mirror.Record, error
 	return r, err
 }
 
-// ProductsSince returns the products that were stored after a revision, and the revision they are
-// of. Those that are not shown have no body.
-func (c *Copy) ProductsSince(ctx context.Context, revision int64) ([]mirror.Record, int64, error) {
+// ProductsSince gives each product that was stored after a revision, one at a time, and returns the
+// revision they are of. Those that are not shown have no body.
+func (c *Copy) ProductsSince(ctx context.Context, revision int64, give func(mirror.Record) error) (int64, error) {
 	state, err := c.State(ctx)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	rows, err := c.db.QueryContext(ctx, "SELECT id, body, shown, gone, parent FROM record WHERE kind = 'product' AND revision > ?", revision)
 	if err != nil {
-		return nil, 0, err
+		return 0, err
 	}
 	defer rows.Close()
-	var found []mirror.Record
 	for rows.Next() {
 		r := mirror.Record{Key: mirror.Key{Kind: mirror.Product}}
 		if err := rows.Scan(&r.ID, &r.Body, &r.Shown, &r.Gone, &r.Parent); err != nil {
-			return nil, 0, err
+			return 0, err
 		}
-		found = append(found, r)
+		if err := give(r); err != nil {
+			return 0, err
+		}
 	}
-	return found, state.Revision, rows.Err()
+	return state.Revision, rows.Err()
 }
 
 // Counts returns how many products are shown, how many marks there are, and since when the oldest

@@ -53,12 +53,14 @@ func TestProductsAreTakenByRevision(t *testing.T) {
 	if err := c.Store(ctx, mirror.Change{State: mirror.State{Revision: 1}, At: now, Put: all, Mark: []mirror.Key{key}}); err != nil {
 		t.Fatal(err)
 	}
-	found, revision, err := c.ProductsSince(ctx, 0)
+	var found []mirror.Record
+	keep := func(r mirror.Record) error { found = append(found, r); return nil }
+	revision, err := c.ProductsSince(ctx, 0, keep)
 	if err != nil || len(found) != 6 || revision != 1 || found[0].ID != 1 || !found[0].Shown || found[2].Shown {
 		t.Errorf("%v of revision %d, %v", found, revision, err)
 	}
-	if later, _, err := c.ProductsSince(ctx, revision); err != nil || len(later) != 0 {
-		t.Errorf("%v, %v", later, err)
+	if _, err := c.ProductsSince(ctx, revision, keep); err != nil || len(found) != 6 {
+		t.Errorf("%d after the same revision, %v", len(found), err)
 	}
 	listings, marks, oldest, err := c.Counts(ctx)
 	if err != nil || listings != 5 || marks != 1 || now.Sub(oldest).Abs() > time.Second {

@@ -15,8 +15,9 @@ import (
 
 // Source is where listings come from.
 type Source interface {
-	// ProductsSince returns the products that were stored after a revision, and the revision they are of.
-	ProductsSince(ctx context.Context, revision int64) ([]mirror.Record, int64, error)
+	// ProductsSince gives each product that was stored after a revision, one at a time, and returns
+	// the revision they are of.
+	ProductsSince(ctx context.Context, revision int64, give func(mirror.Record) error) (int64, error)
 	// Record returns a record as it is stored.
 	Record(ctx context.Context, key mirror.Key) (mirror.Record, error)
 }
@@ -43,25 +44,23 @@ func (l Listing) card() *Listing {
 func (c *catalogue) all(ctx context.Context) ([]*Listing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	changed, revision, err := c.source.ProductsSince(ctx, c.revision)
+	changed := 0
+	revision, err := c.source.ProductsSince(ctx, c.revision, func(r mirror.Record) error {
+		changed++
+		delete(c.listings, r.ID)
+		if !r.Shown {
+			return nil
+		}
+		l, err := Read(r.Body)
+		if err == nil {
+			c.listings[r.ID] = l.card()
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	if revision < c.revision || c.listings == nil { // another copy
-		c.listings = map[int64]*Listing{}
-	}
-	for _, r := range changed {
-		delete(c.listings, r.ID)
-		if !r.Shown {
-			continue
-		}
-		l, err := Read(r.Body)
-		if err != nil {
-			return nil, err
-		}
-		c.listings[r.ID] = l.card()
-	}
-	if len(changed) > 0 {
+	if changed > 0 || c.newest == nil {
 		c.newest = slices.SortedFunc(maps.Values(c.listings), func(a, b *Listing) int {
 			return cmp.Or(b.Added.Compare(a.Added), cmp.Compare(b.ID, a.ID))
 		})

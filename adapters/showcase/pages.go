@@ -61,7 +61,13 @@ type Site struct {
 
 // New returns the website of what a source has. public is the scheme and host at which visitors reach it.
 func New(source Source, public string, log *slog.Logger) *Site {
-	return &Site{catalogue: catalogue{source: source}, public: strings.TrimRight(public, "/"), log: log}
+	return &Site{catalogue: catalogue{source: source, listings: map[int64]*Listing{}}, public: strings.TrimRight(public, "/"), log: log}
+}
+
+// Warm reads all listings, which the first visitor would wait for: ten seconds for 100,000.
+func (s *Site) Warm(ctx context.Context) error {
+	_, err := s.catalogue.all(ctx)
+	return err
 }
 
 // Register adds the pages to a mux. Each is served through wrap.

@@ -26,16 +26,15 @@ type kept struct {
 	revision int64
 }
 
-func (k *kept) ProductsSince(_ context.Context, revision int64) (found []mirror.Record, _ int64, _ error) {
-	if revision == k.revision {
-		return nil, k.revision, nil
-	}
+func (k *kept) ProductsSince(_ context.Context, revision int64, give func(mirror.Record) error) (int64, error) {
 	for _, r := range k.records {
-		if r.Kind == mirror.Product {
-			found = append(found, r)
+		if r.Kind == mirror.Product && revision < k.revision {
+			if err := give(r); err != nil {
+				return 0, err
+			}
 		}
 	}
-	return found, k.revision, nil
+	return k.revision, nil
 }
 
 func (k *kept) Record(_ context.Context, key mirror.Key) (mirror.Record, error) {

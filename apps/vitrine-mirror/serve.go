@@ -110,6 +110,11 @@ func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
 	group.Go(func() { m.site.runner.run(running) })
 	group.Go(func() { m.forget(running) })
 	group.Go(func() {
+		if err := m.site.pages.Warm(running); err != nil && running.Err() == nil {
+			m.site.log.Error("reading the listings", "error", err)
+		}
+	})
+	group.Go(func() {
 		<-running.Done()
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()

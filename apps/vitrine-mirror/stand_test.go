@@ -264,19 +264,19 @@ func (s *stand) wrongNow() []int64 {
 		s.t.Fatal(err)
 	}
 	defer kept.Close()
-	records, _, err := kept.ProductsSince(ctx, 0)
-	if err != nil {
-		s.t.Fatal(err)
-	}
 	var wrong []int64
-	for _, one := range records {
+	_, err = kept.ProductsSince(ctx, 0, func(one mirror.Record) error {
 		if !one.Shown {
-			continue
+			return nil
 		}
 		if !bytes.Equal(want[one.ID], one.Body) {
 			wrong = append(wrong, one.ID)
 		}
 		delete(want, one.ID)
+		return nil
+	})
+	if err != nil {
+		s.t.Fatal(err)
 	}
 	for id := range want {
 		wrong = append(wrong, id)
