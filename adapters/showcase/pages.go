@@ -72,10 +72,16 @@ func (s *Site) Warm(ctx context.Context) error {
 
 // Register adds the pages to a mux. Each is served through wrap.
 func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.HandlerFunc) {
-	mux.HandleFunc("GET /{$}", wrap(s.home))
-	mux.HandleFunc("GET /", wrap(s.missing))
-	mux.HandleFunc("GET /annonces", wrap(s.results))
-	mux.HandleFunc("GET /annonces/{name}", wrap(s.listing))
+	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+		"GET /{$}": s.home, "GET /": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /sitemap.xml": s.sitemap,
+	} {
+		mux.HandleFunc(pattern, wrap(func(w http.ResponseWriter, r *http.Request) {
+			if err := answer(w, r); err != nil {
+				s.log.Error("answering a visitor", "error", err)
+				http.Error(w, "La page ne peut pas être faite en ce moment.", http.StatusInternalServerError)
+			}
+		}))
+	}
 	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
 		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -84,7 +90,6 @@ func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.Han
 	mux.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
 		_, _ = w.Write([]byte("User-agent: *\nDisallow: /hook/\nDisallow: /control/\nSitemap: " + s.public + "/sitemap.xml\n"))
 	})
-	mux.HandleFunc("GET /sitemap.xml", wrap(s.sitemap))
 }
 
 // agency is what is published of one.
@@ -137,76 +142,66 @@ func (s *Site) newPage(ctx context.Context, title string) (page, error) {
 	return p, nil
 }
 
-func (s *Site) home(w http.ResponseWriter, r *http.Request) {
+func (s *Site) home(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.catalogue.all(r.Context())
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p, err := s.newPage(r.Context(), "")
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p.Results = search(all, query{Sort: recent, Page: 1})
 	p.Results.Listings = p.Results.Listings[:min(newest, len(p.Results.Listings))]
 	p.Canonical = s.public + "/"
-	s.render(w, http.StatusOK, "home", p)
+	return render(w, http.StatusOK, "home", p)
 }
 
-func (s *Site) results(w http.ResponseWriter, r *http.Request) {
+func (s *Site) results(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.catalogue.all(r.Context())
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	q := queryOf(r.URL.Query())
 	p, err := s.newPage(r.Context(), "Annonces")
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p.Results = search(all, q)
 	p.Canonical = s.public + "/annonces"
 	p.Unlisted = len(r.URL.Query()) > 1
-	s.render(w, http.StatusOK, "results", p)
+	return render(w, http.StatusOK, "results", p)
 }
 
-func (s *Site) listing(w http.ResponseWriter, r *http.Request) {
+func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("name")
 	id, err := strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
 	if err != nil {
-		s.missing(w, r)
-		return
+		return s.missing(w, r)
 	}
 	all, err := s.catalogue.all(r.Context())
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	record, err := s.catalogue.source.Record(r.Context(), mirror.Key{Kind: mirror.Product, ID: id})
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	if !record.Shown {
-		s.absent(w, r, record, all)
-		return
+		return s.absent(w, r, record, all)
 	}
 	found, err := Read(record.Body)
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	l := &found
 	if (&url.URL{Path: l.Path}).EscapedPath() != r.URL.EscapedPath() {
 		http.Redirect(w, r, l.Path, http.StatusMovedPermanently)
-		return
+		return nil
 	}
 	p, err := s.newPage(r.Context(), l.Title)
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p.Listing, p.Similar, p.Canonical = l, similar(all, l, 3), s.public+l.Path
 	p.Description = strings.Join(l.Texts, " ")
@@ -220,32 +215,29 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) {
 		p.Agency = &p.Agencies[i]
 	}
 	p.Data = s.data(p)
-	s.render(w, http.StatusOK, "listing", p)
+	return render(w, http.StatusOK, "listing", p)
 }
 
 // absent answers for a listing that is not shown: 410 when it was, with others like it.
-func (s *Site) absent(w http.ResponseWriter, r *http.Request, record mirror.Record, all []*Listing) {
+func (s *Site) absent(w http.ResponseWriter, r *http.Request, record mirror.Record, all []*Listing) error {
 	if !record.Gone {
-		s.missing(w, r)
-		return
+		return s.missing(w, r)
 	}
 	p, err := s.newPage(r.Context(), "Annonce retirée")
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p.Similar, p.Unlisted = all[:min(3, len(all))], true
-	s.render(w, http.StatusGone, "gone", p)
+	return render(w, http.StatusGone, "gone", p)
 }
 
-func (s *Site) missing(w http.ResponseWriter, r *http.Request) {
+func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	p, err := s.newPage(r.Context(), "Page introuvable")
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	p.Unlisted = true
-	s.render(w, http.StatusNotFound, "missing", p)
+	return render(w, http.StatusNotFound, "missing", p)
 }
 
 // data returns a listing in the words of schema.org. It has the figures of the page, and no more.
@@ -270,11 +262,10 @@ func (s *Site) data(p page) map[string]any {
 	return data
 }
 
-func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) {
+func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) error {
 	all, err := s.catalogue.all(r.Context())
 	if err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	var out bytes.Buffer
 	out.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
@@ -284,6 +275,7 @@ func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) {
 	out.WriteString("</urlset>\n")
 	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
 	_, _ = out.WriteTo(w) // who asked is gone
+	return nil
 }
 
 // mostLocations is how many addresses a sitemap may have.
@@ -297,11 +289,11 @@ func paths(all []*Listing) []string {
 	return found
 }
 
-func (s *Site) render(w http.ResponseWriter, code int, name string, p page) {
+// render writes a page, or nothing when it cannot be made.
+func render(w http.ResponseWriter, code int, name string, p page) error {
 	var out bytes.Buffer
 	if err := pages.ExecuteTemplate(&out, name, p); err != nil {
-		s.fail(w, err)
-		return
+		return err
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -311,9 +303,5 @@ func (s *Site) render(w http.ResponseWriter, code int, name string, p page) {
 	h.Set("Cache-Control", "no-cache")
 	w.WriteHeader(code)
 	_, _ = out.WriteTo(w) // who asked is gone
-}
-
-func (s *Site) fail(w http.ResponseWriter, err error) {
-	s.log.Error("answering a visitor", "error", err)
-	http.Error(w, "La page ne peut pas être faite en ce moment.", http.StatusInternalServerError)
+	return nil
 }

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/adapters/receiver"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
 // built is where the program lies that the tests have built.
@@ -29,10 +31,7 @@ var program = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	path = filepath.Join(built, "vitrine")
-	if out, err := exec.Command("go", "build", "-o", path, "../vitrine").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%w: %s", err, out)
-	}
-	return path, nil
+	return path, rig.Build(context.Background(), path)
 })
 
 // running starts the program for the length of a test.

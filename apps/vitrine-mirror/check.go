@@ -47,14 +47,8 @@ var needs = []ability{
 
 // extras are operations that make a mirror surer.
 var extras = []ability{
-	{"log of events", "GET /events", func(ctx context.Context, c *client.Client) error {
-		_, err := c.ListEvents(ctx, &client.ListEventsParams{Limit: 1})
-		return err
-	}, "searches find what was missed"},
-	{"state of webhooks", "GET /hooks", func(ctx context.Context, c *client.Client) error {
-		_, err := c.ListHooks(ctx, &client.ListHooksParams{PerPage: 1})
-		return err
-	}, "silence is watched"},
+	{"log of events", "GET /events", tryEvents, "searches find what was missed"},
+	{"state of webhooks", "GET /hooks", tryHooks, "silence is watched"},
 	{"events to subscribe", "GET /hooks/origines", func(ctx context.Context, c *client.Client) error {
 		_, err := c.ListOrigines(ctx)
 		return err
@@ -67,6 +61,16 @@ var extras = []ability{
 		_, err := c.ListCriteria(ctx)
 		return err
 	}, "codes are shown without their labels"},
+}
+
+func tryEvents(ctx context.Context, c *client.Client) error {
+	_, err := c.ListEvents(ctx, &client.ListEventsParams{Limit: 1})
+	return err
+}
+
+func tryHooks(ctx context.Context, c *client.Client) error {
+	_, err := c.ListHooks(ctx, &client.ListHooksParams{PerPage: 1})
+	return err
 }
 
 type check struct{ server }

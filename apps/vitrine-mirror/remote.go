@@ -56,10 +56,27 @@ func keyOf(event string, id int64) (mirror.Key, bool) {
 	return mirror.Key{Kind: kind, ID: id}, is
 }
 
+// statusOf returns the status of a refusal; 0 of another error, and of none.
+func statusOf(err error) int {
+	if said, is := errors.AsType[*client.Error](err); is {
+		return said.Status
+	}
+	return 0
+}
+
 // lacks reports that the server has no such operation, or not for this credential.
 func lacks(err error) bool {
-	var refused *client.Error
-	return errors.As(err, &refused) && slices.Contains([]int{http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusGone}, refused.Status)
+	return gone(err) || statusOf(err) == http.StatusForbidden || statusOf(err) == http.StatusMethodNotAllowed
+}
+
+// gone reports that the server does not have something.
+func gone(err error) bool {
+	return statusOf(err) == http.StatusNotFound || statusOf(err) == http.StatusGone
+}
+
+// refused reports that the server says a request is wrong in itself.
+func refused(err error) bool {
+	return statusOf(err) == http.StatusBadRequest || statusOf(err) == http.StatusUnprocessableEntity
 }
 
 // offered reports whether an operation that was tried is there. An error that says nothing about it is returned.
@@ -72,13 +89,11 @@ func offered(err error) (bool, error) {
 
 // Abilities finds out by asking what the server offers.
 func (r *remote) Abilities(ctx context.Context) (mirror.Abilities, error) {
-	_, err := r.client.ListEvents(ctx, &client.ListEventsParams{Limit: 1})
-	events, err := offered(err)
+	events, err := offered(tryEvents(ctx, r.client))
 	if err != nil {
 		return mirror.Abilities{}, err
 	}
-	_, err = r.client.ListHooks(ctx, &client.ListHooksParams{PerPage: 1})
-	hooks, err := offered(err)
+	hooks, err := offered(tryHooks(ctx, r.client))
 	if err != nil {
 		return mirror.Abilities{}, err
 	}
@@ -175,12 +190,6 @@ func (r *remote) keep(ctx context.Context, hook int64, origins []string) (id int
 		}
 	}
 	return 0, false, errors.New("the server has not the webhook that it says was subscribed")
-}
-
-// gone reports that the server does not have something.
-func gone(err error) bool {
-	var refused *client.Error
-	return errors.As(err, &refused) && (refused.Status == http.StatusNotFound || refused.Status == http.StatusGone)
 }
 
 // find returns the first webhook with the mirror's address, or 0. Others with it are deleted.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
-	"net/http"
 	"sync"
 	"time"
 
@@ -226,12 +225,6 @@ func patience(err error) time.Duration {
 		return said.RetryAfter
 	}
 	return 0
-}
-
-// refused reports that the server says a request is wrong in itself.
-func refused(err error) bool {
-	said, is := errors.AsType[*client.Error](err)
-	return is && (said.Status == http.StatusBadRequest || said.Status == http.StatusUnprocessableEntity)
 }
 
 func pause(ctx context.Context, d time.Duration) {

@@ -93,8 +93,7 @@ func (c *serve) hold() (*flock.Flock, error) {
 // can do without. A server that does not answer is waited for.
 func startable(ctx context.Context, api *client.Client) error {
 	for _, a := range needs {
-		var refused *client.Error
-		if err := a.try(ctx, api); errors.As(err, &refused) && (lacks(err) || refused.Status == http.StatusUnauthorized) {
+		if err := a.try(ctx, api); lacks(err) || statusOf(err) == http.StatusUnauthorized {
 			return fmt.Errorf("%s: %w", a.operation, err)
 		}
 	}

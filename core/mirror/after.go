@@ -127,7 +127,7 @@ func (s State) After(p Policy, o Observation, at time.Time) Change {
 		switch {
 		case !n.Read && n.Stage != Catalogue:
 			n.enter(Catalogue)
-			c.Mark = n.wholes()
+			c.Mark = wholes()
 		case n.Stage != Catalogue:
 			c.Mark = n.catchUp()
 		}
@@ -171,11 +171,11 @@ func (s *State) catchUp() []Key {
 func (s *State) sweep() []Key {
 	s.Sweep = true
 	s.enter(Modified)
-	return s.wholes()
+	return wholes()
 }
 
 // wholes are the records that are read as a whole. No event may tell of them.
-func (s *State) wholes() []Key { return []Key{{Kind: Agencies}, {Kind: Vocabulary}} }
+func wholes() []Key { return []Key{{Kind: Agencies}, {Kind: Vocabulary}} }
 
 func (s *State) afterEvents(p Policy, page EventPage, at time.Time) []Key {
 	mark := page.Keys
