@@ -164,6 +164,13 @@ func (s *stand) frontOf(to string) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
+		// The body is read whole: a server that answers before it has read the end of it would have the proxy lose the answer.
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			w.WriteHeader(http.StatusBadGateway)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
 		proxy.ServeHTTP(w, r)
 	})
 }
