@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	_ "embed"
+	"embed"
 	"encoding/hex"
 	"encoding/json"
 	"html/template"
@@ -19,8 +19,8 @@ import (
 )
 
 var (
-	//go:embed pages.html
-	pageText string
+	//go:embed templates/*.html
+	templates embed.FS
 	//go:embed style.css
 	style []byte
 )
@@ -50,7 +50,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"sorts": func() []Facet {
 		return []Facet{{Value: recent, Label: "Les plus récentes"}, {Value: priceUp, Label: "Prix croissant"}, {Value: priceDown, Label: "Prix décroissant"}, {Value: larger, Label: "Surface"}}
 	},
-}).Parse(pageText))
+}).ParseFS(templates, "templates/*.html"))
 
 // Site serves the pages.
 type Site struct {
@@ -59,9 +59,18 @@ type Site struct {
 	log       *slog.Logger
 }
 
-// New returns the website of what a source has. public is the scheme and host at which visitors reach it.
-func New(source Source, public string, log *slog.Logger) *Site {
-	return &Site{catalogue: catalogue{source: source, listings: map[int64]*Listing{}}, public: strings.TrimRight(public, "/"), log: log}
+// Config is what a website is made of.
+type Config struct {
+	// Source has the listings.
+	Source Source
+	// PublicURL is the scheme and host at which visitors reach the site.
+	PublicURL string
+	Log       *slog.Logger
+}
+
+// New returns a website.
+func New(c Config) *Site {
+	return &Site{catalogue: catalogue{source: c.Source, listings: map[int64]*Listing{}}, public: strings.TrimRight(c.PublicURL, "/"), log: c.Log}
 }
 
 // Warm reads all listings, which the first visitor would wait for: ten seconds for 100,000.

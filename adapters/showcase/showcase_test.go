@@ -49,7 +49,7 @@ func (k *kept) put(r mirror.Record) {
 // served is a site of a source.
 func served(k *kept) http.Handler {
 	mux := http.NewServeMux()
-	New(k, "https://www.example.org/", slog.New(slog.DiscardHandler)).Register(mux, func(h http.HandlerFunc) http.HandlerFunc { return h })
+	New(Config{Source: k, PublicURL: "https://www.example.org/", Log: slog.New(slog.DiscardHandler)}).Register(mux, func(h http.HandlerFunc) http.HandlerFunc { return h })
 	return mux
 }
 

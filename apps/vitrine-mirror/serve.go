@@ -71,7 +71,7 @@ func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
 	if err != nil {
 		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
-	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: showcase.New(kept, c.PublicURL, log), log: log}
+	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: showcase.New(showcase.Config{Source: kept, PublicURL: c.PublicURL, Log: log}), log: log}
 	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
 	return &mirrored{s, kept, lock}, nil
 }
