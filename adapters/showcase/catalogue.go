@@ -37,6 +37,9 @@ type catalogue struct {
 func (l Listing) card() *Listing {
 	l.Texts, l.Facts, l.Law, l.PriceNote, l.Agent, l.Climate = nil, nil, nil, "", "", Letter{}
 	l.Photos = slices.Clone(l.Photos[:min(1, len(l.Photos))])
+	for n := range l.Photos {
+		l.Photos[n].files = nil
+	}
 	return &l
 }
 
@@ -73,8 +76,10 @@ func (c *catalogue) all(ctx context.Context) ([]*Listing, error) {
 type query struct {
 	City, Transaction, Type                  string
 	PriceMin, PriceMax, SurfaceMin, RoomsMin float64
-	Sort                                     string
-	Page                                     int
+	// Agency is the id of one, or 0.
+	Agency int64
+	Sort   string
+	Page   int
 }
 
 // The ways in which results are sorted.
@@ -95,7 +100,7 @@ func queryOf(v url.Values) query {
 	}
 	q := query{
 		City: v.Get("ville"), Transaction: v.Get("transaction"), Type: v.Get("type"), PriceMin: number("prix_min"), PriceMax: number("prix_max"),
-		SurfaceMin: number("surface_min"), RoomsMin: number("pieces_min"), Sort: v.Get("tri"), Page: max(1, int(min(1e6, number("page")))),
+		SurfaceMin: number("surface_min"), RoomsMin: number("pieces_min"), Agency: int64(number("agence")), Sort: v.Get("tri"), Page: max(1, int(min(1e6, number("page")))),
 	}
 	if !slices.Contains([]string{priceUp, priceDown, larger}, q.Sort) {
 		q.Sort = recent
@@ -104,14 +109,25 @@ func queryOf(v url.Values) query {
 }
 
 // address returns the address of a page of the results.
-func (q query) address(page int) string {
+func (q query) address(page int) string { return at("/annonces", q.values(page)) }
+
+// at returns an address with its choices.
+func at(path string, v url.Values) string {
+	if len(v) == 0 {
+		return path
+	}
+	return path + "?" + v.Encode()
+}
+
+// values returns the choices as they stand in an address.
+func (q query) values(page int) url.Values {
 	v := url.Values{}
 	for name, text := range map[string]string{"ville": q.City, "transaction": q.Transaction, "type": q.Type} {
 		if text != "" {
 			v.Set(name, text)
 		}
 	}
-	for name, n := range map[string]float64{"prix_min": q.PriceMin, "prix_max": q.PriceMax, "surface_min": q.SurfaceMin, "pieces_min": q.RoomsMin} {
+	for name, n := range map[string]float64{"prix_min": q.PriceMin, "prix_max": q.PriceMax, "surface_min": q.SurfaceMin, "pieces_min": q.RoomsMin, "agence": float64(q.Agency)} {
 		if n > 0 {
 			v.Set(name, strconv.FormatFloat(n, 'f', -1, 64))
 		}
@@ -122,10 +138,7 @@ func (q query) address(page int) string {
 	if page > 1 {
 		v.Set("page", strconv.Itoa(page))
 	}
-	if len(v) == 0 {
-		return "/annonces"
-	}
-	return "/annonces?" + v.Encode()
+	return v
 }
 
 // choices are those of a visitor that a facet leaves out of account.
@@ -142,7 +155,7 @@ const (
 func (q query) matches(l *Listing, without choice) bool {
 	return (without == cityChoice || q.City == "" || strings.EqualFold(q.City, l.City)) &&
 		(without == transactionChoice || q.Transaction == "" || q.Transaction == l.Transaction) &&
-		(without == typeChoice || q.Type == "" || q.Type == l.Type) &&
+		(without == typeChoice || q.Type == "" || q.Type == l.Type) && (q.Agency == 0 || q.Agency == l.Agency) &&
 		l.Price >= q.PriceMin && (q.PriceMax == 0 || l.Price <= q.PriceMax && l.Price > 0) && l.Surface >= q.SurfaceMin && l.Rooms >= q.RoomsMin
 }
 
@@ -155,12 +168,68 @@ type Facet struct {
 	place string
 }
 
+// Town is where listings are, on the map.
+type Town struct {
+	Name, Path          string
+	Count               int
+	Latitude, Longitude float64
+	// places is how many listings the point is the mean of. Without one the town is not on the map.
+	places int
+	// ofTown reports that the point is that of the town itself.
+	ofTown bool
+}
+
+// Shown reports whether the town has a point on the map.
+func (t Town) Shown() bool { return t.places > 0 || t.ofTown }
+
+// towns returns where the listings are that are looked for, by the name of the town.
+func towns(all []*Listing, q query) []Town {
+	by := map[string]*Town{}
+	for _, l := range all {
+		if l.City == "" || !q.matches(l, noChoice) {
+			continue
+		}
+		t := by[l.City]
+		if t == nil {
+			in := q
+			in.City = l.City
+			t = &Town{Name: l.City, Path: in.address(1)}
+			by[l.City] = t
+		}
+		t.Count++
+		t.add(l.Place)
+	}
+	found := make([]Town, 0, len(by))
+	for _, t := range by {
+		found = append(found, *t)
+	}
+	slices.SortFunc(found, func(a, b Town) int {
+		return cmp.Or(strings.Compare(slug(a.Name), slug(b.Name)), strings.Compare(a.Name, b.Name))
+	})
+	return found
+}
+
+// add has the point of a town take a listing into account: that of the town where one tells it, else the mean.
+func (t *Town) add(p *Place) {
+	switch {
+	case p == nil || t.ofTown:
+	case !p.Exact:
+		t.Latitude, t.Longitude, t.ofTown = p.Latitude, p.Longitude, true
+	default:
+		t.places++
+		n := float64(t.places)
+		t.Latitude, t.Longitude = t.Latitude+(p.Latitude-t.Latitude)/n, t.Longitude+(p.Longitude-t.Longitude)/n
+	}
+}
+
 // results are what a search finds.
 type results struct {
-	Query                       query
-	Count, From                 int
-	Listings                    []*Listing
-	Previous, Next              string
+	Query          query
+	Count, From    int
+	Listings       []*Listing
+	Previous, Next string
+	// Map is the address of the same results on the map, and List that of the first page of them.
+	Map, List                   string
 	Cities, Transactions, Types []Facet
 }
 
@@ -195,6 +264,7 @@ func search(all []*Listing, q query) results {
 	q.sort(found)
 	r.Count, r.From = len(found), (q.Page-1)*perPage
 	r.Listings = found[min(r.From, len(found)):min(r.From+perPage, len(found))]
+	r.Map, r.List = at("/carte", q.values(1)), q.address(1)
 	if q.Page > 1 {
 		r.Previous = q.address(q.Page - 1)
 	}
@@ -233,19 +303,35 @@ func (q query) sort(found []*Listing) {
 	}
 }
 
-// similar returns up to n listings of the same transaction and town, or at least of the same transaction.
+// similar returns up to n listings of the same transaction, and as far as there are some of the same type, town and price.
 func similar(all []*Listing, to *Listing, n int) []*Listing {
-	likeness := func(l *Listing) int {
-		score := 0
-		if l.Transaction == to.Transaction {
-			score += 2
-		}
-		if l.City == to.City {
-			score++
+	likeness := func(l *Listing) (score int) {
+		for weight, alike := range map[int]bool{
+			8: l.Transaction == to.Transaction, 4: l.Type == to.Type, 2: l.City == to.City, 1: l.Price > to.Price*2/3 && l.Price < to.Price*3/2,
+		} {
+			if alike {
+				score += weight
+			}
 		}
 		return score
 	}
 	others := slices.DeleteFunc(slices.Clone(all), func(l *Listing) bool { return l.ID == to.ID })
 	slices.SortStableFunc(others, func(a, b *Listing) int { return cmp.Compare(likeness(b), likeness(a)) })
+	return others[:min(n, len(others))]
+}
+
+// alike returns up to n listings whose addresses have the most words of that of a listing that is gone.
+func alike(all []*Listing, name string, n int) []*Listing {
+	words := strings.Split(slug(name), "-")
+	score := make(map[int64]int, len(all))
+	for _, l := range all {
+		for _, w := range words {
+			if len(w) > 2 && strings.Contains(l.Path, w) {
+				score[l.ID]++
+			}
+		}
+	}
+	others := slices.Clone(all)
+	slices.SortStableFunc(others, func(a, b *Listing) int { return cmp.Compare(score[b.ID], score[a.ID]) })
 	return others[:min(n, len(others))]
 }

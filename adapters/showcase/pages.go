@@ -3,10 +3,9 @@ package showcase
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
-	"encoding/json"
+	"encoding/xml"
+	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -14,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
@@ -21,8 +21,6 @@ import (
 var (
 	//go:embed templates/*.html
 	templates embed.FS
-	//go:embed style.css
-	style []byte
 )
 
 // perPage is how many listings are on a page of results, newest how many on the front page.
@@ -30,11 +28,6 @@ const (
 	perPage = 24
 	newest  = 6
 )
-
-var styleHash = func() string {
-	sum := sha256.Sum256(style)
-	return hex.EncodeToString(sum[:6])
-}()
 
 var pages = template.Must(template.New("").Funcs(template.FuncMap{
 	"euros":   Euros,
@@ -46,7 +39,14 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 		}
 		return strconv.FormatFloat(n, 'f', -1, 64)
 	},
-	"style": func() string { return styleHash },
+	"trim": strings.TrimSpace,
+	"capital": func(amount string) string {
+		n, err := strconv.ParseFloat(amount, 64)
+		if err != nil {
+			return amount
+		}
+		return Euros(n)
+	},
 	"sorts": func() []Facet {
 		return []Facet{{Value: recent, Label: "Les plus récentes"}, {Value: priceUp, Label: "Prix croissant"}, {Value: priceDown, Label: "Prix décroissant"}, {Value: larger, Label: "Surface"}}
 	},
@@ -54,9 +54,12 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 
 // Site serves the pages.
 type Site struct {
-	catalogue catalogue
-	public    string
-	log       *slog.Logger
+	catalogue             catalogue
+	photographs           *photographs
+	assets                assets
+	public, tiles, policy string
+	host, publisher       string
+	log                   *slog.Logger
 }
 
 // Config is what a website is made of.
@@ -65,13 +68,37 @@ type Config struct {
 	Source Source
 	// PublicURL is the scheme and host at which visitors reach the site.
 	PublicURL string
-	Log       *slog.Logger
+	// Photographs is the folder that photographs, logos and portraits are kept in.
+	Photographs string
+	// Accent is the colour of links and buttons, as #rrggbb; "" is the site's own. It is darkened, or lightened in
+	// the dark scheme, until text in it can be read.
+	Accent string
+	// Tiles is the address of a server of map tiles, with {z}, {x} and {y}; "" has the map without streets.
+	Tiles string
+	// Host is who hosts the site, and Publisher who answers for it: name, address and telephone, as the law wants them.
+	Host, Publisher string
+	Log             *slog.Logger
 }
 
-// New returns a website.
-func New(c Config) *Site {
-	return &Site{catalogue: catalogue{source: c.Source, listings: map[int64]*Listing{}}, public: strings.TrimRight(c.PublicURL, "/"), log: c.Log}
+// New returns a website, and an error that says which field of the configuration is wrong.
+func New(c Config) (*Site, error) {
+	files, err := newAssets(c.Accent)
+	if err != nil {
+		return nil, err
+	}
+	tiles, err := tilesOrigin(c.Tiles)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{
+		catalogue: catalogue{source: c.Source, listings: map[int64]*Listing{}}, photographs: newPhotographs(c.Photographs), assets: files,
+		public: strings.TrimRight(c.PublicURL, "/"), tiles: c.Tiles, policy: strings.TrimSpace(contentPolicy + " " + tiles),
+		host: c.Host, publisher: c.Publisher, log: c.Log,
+	}, nil
 }
+
+// contentPolicy says what pages may load: nothing from others. Where the map has streets, their server is added to its end.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; img-src 'self' data:"
 
 // Warm reads all listings, which the first visitor would wait for: ten seconds for 100,000.
 func (s *Site) Warm(ctx context.Context) error {
@@ -82,67 +109,64 @@ func (s *Site) Warm(ctx context.Context) error {
 // Register adds the pages to a mux. Each is served through wrap.
 func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.HandlerFunc) {
 	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /{$}": s.home, "GET /": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /sitemap.xml": s.sitemap,
+		"GET /{$}": s.home, "GET /": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /carte": s.onMap,
+		"GET /agences/{name}": s.agency, "GET /mentions-legales": s.legal, "GET /confidentialite": s.privacy,
+		"GET /sitemap.xml": s.sitemap, "GET /flux.xml": s.feed,
+		"GET /photos/{product}/{file}": s.photograph, "GET /logos/{agency}": s.logo, "GET /portraits/{agency}/{user}": s.face,
 	} {
 		mux.HandleFunc(pattern, wrap(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Security-Policy", s.policy)
 			if err := answer(w, r); err != nil {
 				s.log.Error("answering a visitor", "error", err)
 				http.Error(w, "La page ne peut pas être faite en ce moment.", http.StatusInternalServerError)
 			}
 		}))
 	}
-	mux.HandleFunc("GET /style.css", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/css; charset=utf-8")
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		_, _ = w.Write(style) // who asked is gone
-	})
+	mux.HandleFunc("GET /assets/{version}/{name}", s.assets.serve)
 	mux.HandleFunc("GET /robots.txt", func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = w.Write([]byte("User-agent: *\nDisallow: /hook/\nDisallow: /control/\nSitemap: " + s.public + "/sitemap.xml\n"))
+		_, _ = w.Write([]byte("User-agent: *\nDisallow: /hook/\nDisallow: /control/\nDisallow: /rendez-vous/\nSitemap: " + s.public + "/sitemap.xml\n"))
 	})
-}
-
-// agency is what is published of one.
-type agency struct {
-	ID         int64  `json:"id"`
-	Name       string `json:"name"`
-	Phone      string `json:"phone"`
-	Email      string `json:"email"`
-	Address    string `json:"address"`
-	PostalCode string `json:"postal_code"`
-	City       string `json:"city"`
-}
-
-// Place returns the address of an agency in a line.
-func (a agency) Place() string {
-	return strings.Trim(strings.TrimSpace(a.Address+", "+strings.TrimSpace(a.PostalCode+" "+a.City)), ", ")
 }
 
 // page is what every page has.
 type page struct {
-	Title, Description, Canonical, Image, Brand string
-	Unlisted                                    bool
-	Agencies                                    []agency
-	Results                                     results
-	Listing                                     *Listing
-	Agency                                      *agency
-	Similar                                     []*Listing
-	Data                                        map[string]any
+	Title, Description, Canonical, Brand string
+	// Assets is the folder of the style and the scripts, Tiles the address of map tiles.
+	Assets, Tiles string
+	// Image is the address of a picture for those who show the page elsewhere.
+	Image, Host, Publisher string
+	// Action is where the search form leads, and Whole reports whether it has every choice.
+	Action   string
+	Whole    bool
+	Unlisted bool
+	Agencies []agency
+	Results  results
+	Listing  *Listing
+	Agency   *agency
+	Similar  []*Listing
+	Towns    []Town
+	Data     map[string]any
 }
+
+// noBrand is the name of a site whose agencies have none in common.
+const noBrand = "Annonces immobilières"
 
 // newPage returns a page with the agencies. Where the credential may not read them there are none.
 func (s *Site) newPage(ctx context.Context, title string) (page, error) {
-	p := page{Brand: "Annonces immobilières"}
-	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Agencies})
+	agencies, err := s.agencies(ctx)
+	p := page{Brand: noBrand, Agencies: agencies, Action: "/annonces", Assets: s.assets.prefix, Tiles: s.tiles}
 	if err != nil {
 		return p, err
 	}
-	if record.Shown {
-		if err := json.Unmarshal(record.Body, &p.Agencies); err != nil {
-			return p, err
+	for n, a := range p.Agencies {
+		switch {
+		case len(p.Agencies) == 1:
+			p.Brand = a.Name
+		case n == 0 && a.Network != "":
+			p.Brand = a.Network
+		case a.Network != p.Agencies[0].Network:
+			p.Brand = noBrand
 		}
-	}
-	if len(p.Agencies) == 1 {
-		p.Brand = p.Agencies[0].Name
 	}
 	p.Title = title
 	if title == "" {
@@ -176,7 +200,7 @@ func (s *Site) results(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Results = search(all, q)
+	p.Results, p.Whole = search(all, q), true
 	p.Canonical = s.public + "/annonces"
 	p.Unlisted = len(r.URL.Query()) > 1
 	return render(w, http.StatusOK, "results", p)
@@ -213,18 +237,39 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Listing, p.Similar, p.Canonical = l, similar(all, l, 3), s.public+l.Path
-	p.Description = strings.Join(l.Texts, " ")
-	if cut := []rune(p.Description); len(cut) > 160 {
-		p.Description = string(cut[:160]) + "…"
-	}
+	p.Description = excerpt(strings.Join(l.Texts, " "))
 	if len(l.Photos) > 0 {
-		p.Image = l.Photos[0].URL
+		p.Image = s.public + l.Photos[0].Small()
 	}
 	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
 		p.Agency = &p.Agencies[i]
 	}
 	p.Data = s.data(p)
 	return render(w, http.StatusOK, "listing", p)
+}
+
+// excerpt returns the beginning of a text, as descriptions of pages have it.
+func excerpt(text string) string {
+	if cut := []rune(text); len(cut) > 160 {
+		return string(cut[:160]) + "…"
+	}
+	return text
+}
+
+// onMap answers with the results on a map, a list of the towns beside it.
+func (s *Site) onMap(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		return err
+	}
+	q := queryOf(r.URL.Query())
+	p, err := s.newPage(r.Context(), "Carte des annonces")
+	if err != nil {
+		return err
+	}
+	p.Action, p.Whole = "/carte", true
+	p.Results, p.Towns, p.Canonical, p.Unlisted = search(all, q), towns(all, q), s.public+"/carte", len(r.URL.Query()) > 0
+	return render(w, http.StatusOK, "map", p)
 }
 
 // absent answers for a listing that is not shown: 410 when it was, with others like it.
@@ -236,7 +281,7 @@ func (s *Site) absent(w http.ResponseWriter, r *http.Request, record mirror.Reco
 	if err != nil {
 		return err
 	}
-	p.Similar, p.Unlisted = all[:min(3, len(all))], true
+	p.Similar, p.Unlisted = alike(all, r.PathValue("name"), 3), true
 	return render(w, http.StatusGone, "gone", p)
 }
 
@@ -249,53 +294,158 @@ func (s *Site) missing(w http.ResponseWriter, r *http.Request) error {
 	return render(w, http.StatusNotFound, "missing", p)
 }
 
+// document returns things in the words of schema.org as one document.
+func document(things ...map[string]any) map[string]any {
+	return map[string]any{"@context": "https://schema.org", "@graph": things}
+}
+
 // data returns a listing in the words of schema.org. It has the figures of the page, and no more.
 func (s *Site) data(p page) map[string]any {
 	l := p.Listing
-	home := map[string]any{"@type": "Accommodation", "address": map[string]any{"@type": "PostalAddress", "addressLocality": l.City, "postalCode": l.Postal}}
+	home := map[string]any{"@type": "Accommodation", "address": map[string]any{"@type": "PostalAddress", "addressLocality": l.City, "postalCode": l.Postal, "addressCountry": "FR"}}
 	if l.Surface > 0 {
 		home["floorSize"] = map[string]any{"@type": "QuantitativeValue", "value": l.Surface, "unitCode": "MTK"}
 	}
 	if l.Rooms > 0 {
 		home["numberOfRooms"] = l.Rooms
 	}
-	data := map[string]any{
-		"@context": "https://schema.org", "@type": "RealEstateListing", "name": l.Title, "url": p.Canonical, "datePosted": l.Added.Format("2006-01-02"), "mainEntity": home,
+	if l.Place != nil && l.Place.Exact {
+		home["geo"] = map[string]any{"@type": "GeoCoordinates", "latitude": l.Place.Latitude, "longitude": l.Place.Longitude}
 	}
+	listing := map[string]any{"@type": "RealEstateListing", "name": l.Title, "url": p.Canonical, "datePosted": l.Added.Format(time.DateOnly), "mainEntity": home}
 	if l.Price > 0 {
-		data["offers"] = map[string]any{"@type": "Offer", "price": l.Price, "priceCurrency": "EUR"}
+		listing["offers"] = map[string]any{"@type": "Offer", "price": l.Price, "priceCurrency": "EUR"}
 	}
 	if p.Image != "" {
-		data["image"] = p.Image
+		listing["image"] = p.Image
 	}
-	return data
-}
-
-func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) error {
-	all, err := s.catalogue.all(r.Context())
-	if err != nil {
-		return err
+	crumb := func(n int, name, path string) map[string]any {
+		return map[string]any{"@type": "ListItem", "position": n, "name": name, "item": s.public + path}
 	}
-	var out bytes.Buffer
-	out.WriteString(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
-	for _, path := range append([]string{"/", "/annonces"}, paths(all)...) {
-		out.WriteString("<url><loc>" + template.HTMLEscapeString(s.public+path) + "</loc></url>\n")
+	things := []map[string]any{listing, {"@type": "BreadcrumbList", "itemListElement": []any{
+		crumb(1, "Annonces", "/annonces"), crumb(2, l.City, query{City: l.City, Sort: recent}.address(1)), crumb(3, l.Title, l.Path),
+	}}}
+	if p.Agency != nil {
+		things = append(things, p.Agency.data(s.public))
+		listing["provider"] = map[string]any{"@id": s.public + p.Agency.Path()}
 	}
-	out.WriteString("</urlset>\n")
-	w.Header().Set("Content-Type", "application/xml; charset=utf-8")
-	_, _ = out.WriteTo(w) // who asked is gone
-	return nil
+	return document(things...)
 }
 
 // mostLocations is how many addresses a sitemap may have.
 const mostLocations = 50_000
 
-func paths(all []*Listing) []string {
-	var found []string
-	for _, l := range all[:min(len(all), mostLocations-2)] {
-		found = append(found, l.Path)
+type location struct {
+	Loc     string `xml:"loc"`
+	Lastmod string `xml:"lastmod,omitempty"`
+}
+
+// sitemap answers with the addresses of all pages, or of a list of sitemaps where there are too many for one.
+func (s *Site) sitemap(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		return err
 	}
-	return found
+	agencies, err := s.agencies(r.Context())
+	if err != nil {
+		return err
+	}
+	locations := []location{{Loc: s.public + "/"}, {Loc: s.public + "/annonces"}, {Loc: s.public + "/carte"}}
+	for _, a := range agencies {
+		locations = append(locations, location{Loc: s.public + a.Path()})
+	}
+	for _, l := range all {
+		locations = append(locations, location{s.public + l.Path, l.Modified.Format(time.RFC3339)})
+	}
+	type set struct {
+		XMLName   xml.Name
+		Namespace string     `xml:"xmlns,attr"`
+		URLs      []location `xml:"url"`
+		Maps      []location `xml:"sitemap"`
+	}
+	answer := set{XMLName: xml.Name{Local: "urlset"}, Namespace: "http://www.sitemaps.org/schemas/sitemap/0.9"}
+	part, err := strconv.Atoi(r.URL.Query().Get("partie"))
+	switch {
+	case err == nil && part > 0 && part <= len(locations)/mostLocations+1:
+		answer.URLs = locations[(part-1)*mostLocations : min(part*mostLocations, len(locations))]
+	case len(locations) <= mostLocations:
+		answer.URLs = locations
+	default:
+		answer.XMLName.Local = "sitemapindex"
+		for n := range (len(locations) + mostLocations - 1) / mostLocations {
+			answer.Maps = append(answer.Maps, location{Loc: fmt.Sprintf("%s/sitemap.xml?partie=%d", s.public, n+1)})
+		}
+	}
+	return writeXML(w, "application/xml; charset=utf-8", answer)
+}
+
+// inFeed is how many listings are in the feed.
+const inFeed = 50
+
+type link struct {
+	Rel  string `xml:"rel,attr,omitempty"`
+	Href string `xml:"href,attr"`
+}
+
+type entry struct {
+	Title     string `xml:"title"`
+	ID        string `xml:"id"`
+	Link      link   `xml:"link"`
+	Published string `xml:"published"`
+	Updated   string `xml:"updated"`
+	Summary   string `xml:"summary"`
+}
+
+// feed answers with the newest listings in Atom (RFC 4287).
+func (s *Site) feed(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.catalogue.all(r.Context())
+	if err != nil {
+		return err
+	}
+	p, err := s.newPage(r.Context(), "")
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		XMLName xml.Name `xml:"http://www.w3.org/2005/Atom feed"`
+		Title   string   `xml:"title"`
+		ID      string   `xml:"id"`
+		Links   []link   `xml:"link"`
+		Updated string   `xml:"updated"`
+		Author  string   `xml:"author>name"`
+		Entries []entry  `xml:"entry"`
+	}{Title: p.Title, ID: s.public + "/", Links: []link{{"self", s.public + "/flux.xml"}, {"", s.public + "/annonces"}}, Author: p.Brand}
+	latest := time.Unix(0, 0).UTC()
+	for _, l := range all[:min(inFeed, len(all))] {
+		latest = later(latest, later(l.Added, l.Modified))
+		summary := l.City
+		if l.Price > 0 {
+			summary += " · " + Euros(l.Price)
+		}
+		answer.Entries = append(answer.Entries, entry{
+			l.Title, fmt.Sprintf("%s/annonces/%d", s.public, l.ID), link{Href: s.public + l.Path}, l.Added.UTC().Format(time.RFC3339), later(l.Added, l.Modified).UTC().Format(time.RFC3339), summary,
+		})
+	}
+	answer.Updated = latest.UTC().Format(time.RFC3339)
+	return writeXML(w, "application/atom+xml; charset=utf-8", answer)
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// writeXML answers with a document in XML.
+func writeXML(w http.ResponseWriter, kind string, content any) error {
+	out, err := xml.Marshal(content)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", kind)
+	_, _ = w.Write(append([]byte(xml.Header), out...)) // who asked is gone
+	return nil
 }
 
 // render writes a page, or nothing when it cannot be made.
@@ -306,7 +456,6 @@ func render(w http.ResponseWriter, code int, name string, p page) error {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data: http: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
 	h.Set("Cache-Control", "no-cache")

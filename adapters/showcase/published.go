@@ -25,6 +25,8 @@ type record struct {
 	Surface         *float64   `json:"surface"`
 	RoomsNumber     *float64   `json:"rooms_number"`
 	DateAdded       time.Time  `json:"date_added"`
+	LastModified    time.Time  `json:"last_modified"`
+	Position        *position  `json:"position"`
 	Descriptions    []text     `json:"descriptions"`
 	Photos          []photo    `json:"products_photos"`
 	AssignedTo      *agent     `json:"assigned_to"`
@@ -40,8 +42,16 @@ type text struct {
 	Text     string `json:"text"`
 }
 
+// position is where a product is. That of a masked address is not published.
+type position struct {
+	Latitude  float64 `json:"latitude"`
+	Longitude float64 `json:"longitude"`
+	Source    string  `json:"source"`
+}
+
 type photo struct {
 	URL        string `json:"url"`
+	SHA256     string `json:"sha256"`
 	Width      int    `json:"width"`
 	Height     int    `json:"height"`
 	Label      string `json:"label"`
@@ -53,6 +63,7 @@ type photo struct {
 }
 
 type agent struct {
+	ID        int64  `json:"id"`
 	Firstname string `json:"firstname"`
 	Lastname  string `json:"lastname"`
 }
@@ -68,10 +79,14 @@ type Listing struct {
 	ID, Agency                int64
 	Path, Title, City, Postal string
 	Price, Surface, Rooms     float64
-	Added                     time.Time
-	Texts                     []string
-	Photos                    []Photo
-	Agent                     string
+	Added, Modified           time.Time
+	// Place is where the property is, or its town; nil where the address is masked and the place is not that of the town.
+	Place  *Place
+	Texts  []string
+	Photos []Photo
+	// Agent is the name of who is asked, and AgentID its id in the agency.
+	Agent   string
+	AgentID int64
 	// Transaction and Type are codes, with their labels.
 	Transaction, TransactionLabel, Type, TypeLabel string
 	// Facts are what the listing says besides, and Law what it says because the law wants it.
@@ -83,17 +98,26 @@ type Listing struct {
 	PriceNote string
 }
 
-// Photo is a picture, with its smaller copies as the attribute srcset has them.
-type Photo struct {
-	URL, Set, Label string
-	Width, Height   int
+// Place is a point. Exact says that it is of the property, not of its town.
+type Place struct {
+	Latitude, Longitude float64
+	Exact               bool
 }
 
 // Fact is a line of what a listing says.
 type Fact struct{ Name, Value string }
 
-// Letter is one of the DPE, with its number.
+// Letter is one of the DPE, from A to G, with its number. It is empty where the diagnosis has none.
 type Letter struct{ Letter, Name, Figure string }
+
+// letter returns a letter of the DPE, and none for the codes of those that have none.
+func (v values) letter(key, name, figure string) Letter {
+	code := v.code(key)
+	if len(code) != 1 || code < "A" || code > "G" {
+		return Letter{Name: name}
+	}
+	return Letter{code, name, figure}
+}
 
 // Label says a letter in words.
 func (l Letter) Label() string {
@@ -131,9 +155,9 @@ func Read(body []byte) (Listing, error) {
 	}
 	l := Listing{
 		ID: r.ID, Agency: r.AgencyID, Title: value(r.Title), City: value(r.City), Postal: value(r.PostalCode), Price: value(r.Price), Surface: value(r.Surface),
-		Rooms: value(r.RoomsNumber), Added: r.DateAdded, Transaction: r.TransactionType, TransactionLabel: v.text("TypeTransaction"), Type: r.PropertyType, TypeLabel: v.text("TypeBien"),
-		Energy:  Letter{v.code("ConsoEner"), "énergie", v.figure("conso_energ", "kWh/m²/an")},
-		Climate: Letter{v.code("GES"), "climat", v.figure("valeur_GES", "kg CO₂/m²/an")},
+		Rooms: value(r.RoomsNumber), Added: r.DateAdded, Modified: r.LastModified, Transaction: r.TransactionType, TransactionLabel: v.text("TypeTransaction"), Type: r.PropertyType, TypeLabel: v.text("TypeBien"),
+		Energy:  v.letter("ConsoEner", "énergie", v.figure("conso_energ", "kWh/m²/an")),
+		Climate: v.letter("GES", "climat", v.figure("valeur_GES", "kg CO₂/m²/an")),
 	}
 	if l.Title == "" {
 		l.Title = strings.TrimSpace(l.TypeLabel + " " + l.City)
@@ -145,11 +169,11 @@ func Read(body []byte) (Listing, error) {
 	}
 	for _, p := range r.Photos {
 		if p.Visibility == "public" {
-			l.Photos = append(l.Photos, photoOf(p))
+			l.Photos = append(l.Photos, photoOf(r.ID, p))
 		}
 	}
 	if r.AssignedTo != nil {
-		l.Agent = strings.TrimSpace(r.AssignedTo.Firstname + " " + r.AssignedTo.Lastname)
+		l.Agent, l.AgentID = strings.TrimSpace(r.AssignedTo.Firstname+" "+r.AssignedTo.Lastname), r.AssignedTo.ID
 	}
 	for _, f := range facts {
 		if said := v.figure(f.key, f.unit); said != "" {
@@ -157,17 +181,29 @@ func Read(body []byte) (Listing, error) {
 		}
 	}
 	l.PriceNote, l.Law = v.law(l)
+	l.Place = v.place(r.Position)
 	l.Path = "/annonces/" + slug(l.Title) + "-" + strconv.FormatInt(l.ID, 10)
 	return l, nil
 }
 
-func photoOf(p photo) Photo {
-	var set []string
-	for _, s := range p.Sizes {
-		set = append(set, fmt.Sprintf("%s %dw", s.URL, s.Width))
+// place returns where a property may be shown. A masked address has the place of its town, or none. Where the
+// server has no positions, that of the surroundings is taken.
+func (v values) place(is *position) *Place {
+	masked := v.flag("AdresseMasquee")
+	if is == nil {
+		latitude, longitude, found := strings.Cut(v.code("Alentour"), ",")
+		lat, err := strconv.ParseFloat(strings.TrimSpace(latitude), 64)
+		lng, err2 := strconv.ParseFloat(strings.TrimSpace(longitude), 64)
+		if !found || err != nil || err2 != nil {
+			return nil
+		}
+		is = &position{lat, lng, "alentour"}
 	}
-	set = append(set, fmt.Sprintf("%s %dw", p.URL, p.Width))
-	return Photo{URL: p.URL, Set: strings.Join(set, ", "), Label: p.Label, Width: p.Width, Height: p.Height}
+	exact := is.Source != "city"
+	if masked && exact {
+		return nil
+	}
+	return &Place{is.Latitude, is.Longitude, exact}
 }
 
 // law returns what stands beside the price, and the sentences that the law wants in an advertisement.
@@ -212,6 +248,9 @@ func (v values) law(l Listing) (note string, law []string) {
 	}
 	if letter := l.Energy.Letter; letter == "F" || letter == "G" {
 		add("Logement à consommation énergétique excessive : classe %s.", letter)
+	}
+	if l.Energy.Letter == "" && v.has("ConsoEner") {
+		add("Diagnostic de performance énergétique : %s.", strings.ToLower(v.text("ConsoEner")))
 	}
 	if date := v.text("DateDPE"); date != "" {
 		add("Date du diagnostic de performance énergétique : %s.", day(date))
@@ -262,7 +301,10 @@ func (v values) figure(key, unit string) string {
 		case unit == "€":
 			return Euros(value)
 		}
-		return strings.TrimSpace(plain(value) + "\u00a0" + unit)
+		if unit != "" {
+			return grouped(value) + "\u00a0" + unit
+		}
+		return plain(value)
 	case string, []any:
 		if strings.HasPrefix(key, "Disponible") {
 			return day(v.text(key))
@@ -309,19 +351,28 @@ func plain(n float64) string {
 	return strings.ReplaceAll(strconv.FormatFloat(n, 'f', -1, 64), ".", ",")
 }
 
-// Euros writes an amount as the French do: thousands apart, cents only where there are some.
-func Euros(amount float64) string {
-	whole, part := math.Modf(math.Round(amount*100) / 100)
-	digits := strconv.FormatFloat(whole, 'f', 0, 64)
+// grouped writes a number as the French do, with thousands apart.
+func grouped(n float64) string {
+	whole, part, cut := strings.Cut(plain(n), ",")
 	var out strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
+	for i, d := range whole {
+		if i > 0 && (len(whole)-i)%3 == 0 {
 			out.WriteRune('\u202f')
 		}
 		out.WriteRune(d)
 	}
-	if cents := int(math.Round(part * 100)); cents != 0 {
-		fmt.Fprintf(&out, ",%02d", cents)
+	if cut {
+		out.WriteString("," + part)
 	}
-	return out.String() + "\u00a0€"
+	return out.String()
+}
+
+// Euros writes an amount as the French do: thousands apart, cents only where there are some.
+func Euros(amount float64) string {
+	whole, part := math.Modf(math.Round(amount*100) / 100)
+	text := grouped(whole)
+	if cents := int(math.Round(part * 100)); cents != 0 {
+		text += fmt.Sprintf(",%02d", cents)
+	}
+	return text + "\u00a0€"
 }

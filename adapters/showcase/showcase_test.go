@@ -49,8 +49,17 @@ func (k *kept) put(r mirror.Record) {
 // served is a site of a source.
 func served(k *kept) http.Handler {
 	mux := http.NewServeMux()
-	New(Config{Source: k, PublicURL: "https://www.example.org/", Log: slog.New(slog.DiscardHandler)}).Register(mux, func(h http.HandlerFunc) http.HandlerFunc { return h })
+	siteOf(k, "").Register(mux, func(h http.HandlerFunc) http.HandlerFunc { return h })
 	return mux
+}
+
+// siteOf is a site of a source that keeps its photographs in a folder.
+func siteOf(k *kept, photographs string) *Site {
+	s, err := New(Config{Source: k, PublicURL: "https://www.example.org/", Photographs: photographs, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 func get(t *testing.T, h http.Handler, path string) (int, string, http.Header) {
@@ -65,9 +74,10 @@ func flat() map[string]any {
 	return map[string]any{
 		"id": 7, "agency_id": 11, "title": "Appartement </script> à Lyon", "city": "Lyon", "postal_code": "69003", "price": 443000.55, "surface": 80, "rooms_number": 4,
 		"date_added": "2026-03-01T09:00:00Z", "transaction_type": "Vente", "property_type": "Appartement",
-		"descriptions":    []any{map[string]any{"language": "fr", "text": "Clair & calme"}, map[string]any{"language": "en", "text": "CANARY"}},
-		"assigned_to":     map[string]any{"firstname": "Salomé", "lastname": "Kerdrouin", "email": "CANARY", "phone": "CANARY", "id": 3},
-		"products_photos": []any{map[string]any{"url": "https://img.example.org/1.jpg", "width": 960, "height": 640, "visibility": "public", "sizes": []any{map[string]any{"url": "https://img.example.org/1-320.jpg", "width": 320}}}, map[string]any{"url": "https://img.example.org/CANARY.jpg", "visibility": "private"}},
+		"descriptions":  []any{map[string]any{"language": "fr", "text": "Clair & calme"}, map[string]any{"language": "en", "text": "CANARY"}},
+		"assigned_to":   map[string]any{"firstname": "Salomé", "lastname": "Kerdrouin", "email": "CANARY", "phone": "CANARY", "id": 3},
+		"last_modified": "2026-03-02T09:00:00Z", "position": map[string]any{"latitude": 45.123456, "longitude": 4.654321, "source": "alentour"},
+		"products_photos": []any{map[string]any{"url": "https://img.example.org/1.jpg", "width": 960, "height": 640, "visibility": "public", "sha256": "0123456789abcdef0123", "sizes": []any{map[string]any{"url": "https://img.example.org/1-320.jpg", "width": 320}}}, map[string]any{"url": "https://img.example.org/CANARY.jpg", "visibility": "private"}},
 		"criteres_text": []any{
 			criterion("TypeBien", "Appartement", "Appartement"), criterion("TypeTransaction", "Vente", "Vente"), criterion("ConsoEner", "F", "F"), criterion("GES", "E", "E"),
 			criterion("ChargeHonoraires", "ACQUEREUR", "Acquéreur"), criterion("DateDPE", "2024-05-02", ""), criterion("Exposition", "S", "Sud"),
@@ -95,7 +105,8 @@ func shown(t testing.TB, of map[string]any) mirror.Record {
 }
 
 func agencies() mirror.Record {
-	return mirror.Record{Key: mirror.Key{Kind: mirror.Agencies}, Shown: true, Body: []byte(`[{"id":11,"name":"Belvédère Lyon","phone":"04 65 71 11 00","email":"lyon@belvedere.example","city":"Lyon","siret":"CANARY"}]`)}
+	return mirror.Record{Key: mirror.Key{Kind: mirror.Agencies}, Shown: true, Body: []byte(`[{"id":11,"name":"Belvédère Lyon","phone":"04 65 71 11 00","email":"lyon@belvedere.example","city":"Lyon","siret":"CANARY","insurance":{"policy":"CANARY"},"settings":"CANARY",
+		"users":[{"id":3,"firstname":"Salomé","lastname":"Kerdrouin","email":"CANARY","phone":"CANARY"},{"id":4,"firstname":"CANARY","lastname":"CANARY"}]}]`)}
 }
 
 // TestOnlyWhatIsNamedIsPublished: every other field of a product, and every other criterion, holds
@@ -138,7 +149,7 @@ func TestOnlyWhatIsNamedIsPublished(t *testing.T) {
 	other["id"], other["title"] = 8, "Autre"
 	k.put(shown(t, other))
 	h := served(k)
-	for _, path := range []string{"/", "/annonces", "/annonces/appartement-script-a-lyon-7", "/sitemap.xml"} {
+	for _, path := range []string{"/", "/annonces", "/annonces/appartement-script-a-lyon-7", "/sitemap.xml", "/flux.xml", "/carte", "/agences/belvedere-lyon-11", "/mentions-legales", "/confidentialite"} {
 		code, page, _ := get(t, h, path)
 		if i := strings.Index(page, "CANARY"); code != http.StatusOK || i >= 0 {
 			t.Errorf("%s is %d and has %q", path, code, page[max(0, i-60):min(len(page), i+60)])
@@ -157,7 +168,8 @@ func TestAListingSaysWhatTheLawWants(t *testing.T) {
 		"copropriété, 12 lots, charges courantes de 1\u202f200\u00a0€ par an", "Aucune procédure n’est en cours", "consommation énergétique excessive : classe F", "02/05/2024",
 		"entre 900\u00a0€ et 1\u202f300\u00a0€ (prix de 2021)", "georisques.gouv.fr", `aria-label="classe énergie F, 370` + "\u00a0" + `kWh/m²/an"`, `aria-label="classe climat E, 45`,
 		`<data class="price" value="443000.55">`, `rel="canonical" href="https://www.example.org/annonces/appartement-script-a-lyon-7"`, "Belvédère Lyon", "04 65 71 11 00", "Salomé Kerdrouin",
-		"Clair &amp; calme", `srcset="https://img.example.org/1-320.jpg 320w, https://img.example.org/1.jpg 960w"`,
+		"Clair &amp; calme", `srcset="/photos/7/0123456789abcdef-320.jpg 320w, /photos/7/0123456789abcdef-960.jpg 960w"`,
+		`property="og:image" content="https://www.example.org/photos/7/0123456789abcdef-960.jpg"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not have %q", want)
@@ -166,7 +178,7 @@ func TestAListingSaysWhatTheLawWants(t *testing.T) {
 	if strings.Contains(page, "<dt>Cave</dt>") || !strings.Contains(page, "<dt>Balcon</dt><dd>oui</dd>") {
 		t.Error("the page names a cellar that is not there, or no balcony")
 	}
-	if strings.Count(page, "</script>") != 1 {
+	if strings.Count(page, "</script>") != 2 {
 		t.Error("a title ends the script")
 	}
 	if !strings.HasPrefix(header.Get("Content-Security-Policy"), "default-src 'none'") {
@@ -180,7 +192,7 @@ func TestAddresses(t *testing.T) {
 	h := served(k)
 	for path, want := range map[string]int{
 		"/annonces/appartement-script-a-lyon-7": 200, "/annonces/7": 301, "/annonces/other-7": 301, "/annonces/x": 404, "/annonces/x-9": 404, "/nothing": 404,
-		"/style.css": 200, "/robots.txt": 200, "/annonces?page=99&prix_min=abc&surface_min=-4&tri=x": 200,
+		"/assets/old/style.css": 200, "/assets/old/other.css": 404, "/robots.txt": 200, "/carte": 200, "/flux.xml": 200, "/mentions-legales": 200, "/confidentialite": 200, "/agences/x-4": 404, "/annonces?page=99&prix_min=abc&surface_min=-4&tri=x": 200,
 	} {
 		if code, _, _ := get(t, h, path); code != want {
 			t.Errorf("%s is %d", path, code)

@@ -62,6 +62,11 @@ type serve struct {
 	PublicURL string        `required:"" env:"VITRINE_MIRROR_PUBLIC_URL" placeholder:"URL" help:"Scheme and host at which the server reaches this mirror."`
 	AllowHTTP bool          `name:"allow-http" env:"VITRINE_MIRROR_ALLOW_HTTP" help:"Let the public URL be http, as sandboxes do."`
 	Database  string        `default:"vitrine-mirror.db" env:"VITRINE_MIRROR_DATABASE" placeholder:"FILE" help:"File of the copy. It can be deleted: what is in it is read again."`
+	Photos    string        `name:"photographs" env:"VITRINE_MIRROR_PHOTOGRAPHS" placeholder:"FOLDER" help:"Folder in which photographs are kept. By default beside the file of the copy."`
+	Accent    string        `env:"VITRINE_MIRROR_ACCENT" placeholder:"COLOUR" help:"Colour of links and buttons, such as #1f5f4a. It is made dark enough to be read."`
+	Tiles     string        `env:"VITRINE_MIRROR_TILES" placeholder:"URL" help:"Map tiles that visitors may ask for, such as https://tiles.example.org/{z}/{x}/{y}.png."`
+	Host      string        `env:"VITRINE_MIRROR_HOST" placeholder:"TEXT" help:"Who hosts the site, for the legal page: name, address, telephone."`
+	Publisher string        `env:"VITRINE_MIRROR_PUBLISHER" placeholder:"TEXT" help:"Who answers for what is published, for the legal page."`
 	LookEvery time.Duration `default:"5m" env:"VITRINE_MIRROR_LOOK_EVERY" help:"How often to ask whether the webhook is suspended, where the server tells."`
 	Nightly   string        `default:"03:10" env:"VITRINE_MIRROR_NIGHTLY" placeholder:"HH:MM" help:"When to compare everything, each night; up to half an hour later."`
 	TimeZone  string        `default:"Europe/Paris" env:"VITRINE_MIRROR_TIME_ZONE" placeholder:"ZONE" help:"Time zone of that time."`

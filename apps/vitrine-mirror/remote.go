@@ -398,12 +398,20 @@ func (r *remote) Read(ctx context.Context, key mirror.Key) (mirror.Record, error
 		}
 		return recordOf(found.Data)
 	case mirror.Agencies:
-		agencies := []client.AgencyResponse{}
+		agencies := []any{}
 		for one, err := range r.client.ListAgenciesAll(ctx, &client.ListAgenciesParams{PerPage: 200}) {
 			if err != nil {
 				return none(key, err)
 			}
-			agencies = append(agencies, one)
+			full, err := r.client.GetAgency(ctx, one.ID, nil)
+			switch {
+			case lacks(err):
+				agencies = append(agencies, one)
+			case err != nil:
+				return mirror.Record{}, err
+			default:
+				agencies = append(agencies, full.Data)
+			}
 		}
 		return whole(key, agencies)
 	case mirror.Vocabulary:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+	"github.com/klauspost/compress/gzhttp"
 
 	"github.com/vitrine-crm/vitrine/adapters/client"
 	"github.com/vitrine-crm/vitrine/adapters/copy"
@@ -71,9 +73,26 @@ func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
 	if err != nil {
 		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
-	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: showcase.New(showcase.Config{Source: kept, PublicURL: c.PublicURL, Log: log}), log: log}
+	pages, err := c.website(kept, log)
+	if err != nil {
+		return nil, errors.Join(err, kept.Close(), lock.Unlock())
+	}
+	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: pages, log: log}
 	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
 	return &mirrored{s, kept, lock}, nil
+}
+
+// website returns the pages of a copy.
+func (c *serve) website(kept *copy.Copy, log *slog.Logger) (*showcase.Site, error) {
+	for option, text := range map[string]string{"--host": c.Host, "--publisher": c.Publisher} {
+		if text == "" {
+			log.Warn("the legal page lacks what French law wants", "option", option)
+		}
+	}
+	return showcase.New(showcase.Config{
+		Source: kept, PublicURL: c.PublicURL, Photographs: cmp.Or(c.Photos, c.Database+"-photographs"),
+		Accent: c.Accent, Tiles: c.Tiles, Host: c.Host, Publisher: c.Publisher, Log: log,
+	})
 }
 
 // hold makes this process the one mirror of the file of the copy. The system lets go for a process that dies.
@@ -102,12 +121,13 @@ func startable(ctx context.Context, api *client.Client) error {
 
 // serve serves until ctx ends, and finishes what is under way.
 func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{Handler: m.site.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute}
+	server := &http.Server{Handler: gzhttp.GzipHandler(m.site.handler()), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
 	var group sync.WaitGroup
 	group.Go(func() { m.site.runner.run(running) })
 	group.Go(func() { m.forget(running) })
+	group.Go(func() { m.clean(running) })
 	group.Go(func() {
 		if err := m.site.pages.Warm(running); err != nil && running.Err() == nil {
 			m.site.log.Error("reading the listings", "error", err)
@@ -135,5 +155,18 @@ func (m *mirrored) forget(ctx context.Context) {
 			m.site.log.Error("forgetting what is gone", "error", err)
 		}
 		pause(ctx, time.Hour)
+	}
+}
+
+// clean removes the photographs that left their records, twice a day.
+func (m *mirrored) clean(ctx context.Context) {
+	for {
+		pause(ctx, 12*time.Hour)
+		if ctx.Err() != nil {
+			return
+		}
+		if err := m.site.pages.CleanPhotographs(ctx); err != nil && ctx.Err() == nil {
+			m.site.log.Error("removing photographs", "error", err)
+		}
 	}
 }
