@@ -125,6 +125,10 @@ chaos-deps: ## install from Debian what some proofs of chaos need; nothing is st
 console-check: $(AXE) ## look at every page in Chromium, and draw the pictures of the docs
 	@go run ./apps/internal/consolecheck -axe $(AXE) -pictures docs/pictures $(ARGS)
 
+.PHONY: mirror-check
+mirror-check: $(AXE) ## look at every page of the website in Chromium, on a slow phone too, and draw its pictures
+	@go run ./apps/internal/mirrorcheck -axe $(AXE) -pictures docs/pictures $(ARGS)
+
 $(AXE):
 	@mkdir -p .cache/axe
 	cd .cache/axe && npm pack --silent axe-core@$(AXE_VERSION) && tar -xzf axe-core-$(AXE_VERSION).tgz
@@ -146,7 +150,7 @@ document-check: ## lint the API document, test the client in TypeScript and run 
 .PHONY: walkthrough
 walkthrough: ## do what the pages say, as a newcomer, an operator, an embedder and the author of a client; draw every page
 	@go run ./apps/internal/walkthrough $(ARGS)
-	@$(MAKE) --no-print-directory document-check console-check
+	@$(MAKE) --no-print-directory document-check console-check mirror-check
 
 .PHONY: golden
 golden: ## write the generated reference pages and other golden files again

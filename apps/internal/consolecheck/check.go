@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -16,28 +17,12 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 )
 
 // console is the path of the console in the sandbox.
 const console = "/console/"
-
-// views returns the views in which every page is looked at. Links are followed in the first.
-func views() []view {
-	var all []view
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int{1280, 320} {
-			for _, scripts := range []bool{true, false} {
-				name := fmt.Sprintf("%s %d", scheme, width)
-				if !scripts {
-					name += " without scripts"
-				}
-				all = append(all, view{name: name, scheme: scheme, width: width, height: 860, scripts: scripts})
-			}
-		}
-	}
-	return append(all, view{name: "light 1280 at 200 %", scheme: "light", width: 1280, height: 860, zoom: 2, scripts: true})
-}
 
 // budgets of a page.
 const (
@@ -48,10 +33,10 @@ const (
 
 // check looks at every page in every view, draws the pictures if there is a folder for them,
 // and then tries the flows, which change something.
-func check(ctx context.Context, b *browser, box *sandbox, o options) (*findings, error) {
+func check(ctx context.Context, b *browser.Browser, box *sandbox, o options) (*findings, error) {
 	found := &findings{}
-	all := views()
-	if err := b.as(all[0]); err != nil {
+	all := browser.Views()
+	if err := b.As(all[0]); err != nil {
 		return nil, err
 	}
 	if !o.flows {
@@ -70,7 +55,7 @@ func check(ctx context.Context, b *browser, box *sandbox, o options) (*findings,
 }
 
 // lookAtAll signs in and looks at every page.
-func (f *findings) lookAtAll(b *browser, box *sandbox, all []view) error {
+func (f *findings) lookAtAll(b *browser.Browser, box *sandbox, all []browser.View) error {
 	if err := f.lookAtPublic(b, box, all); err != nil {
 		return err
 	}
@@ -101,15 +86,15 @@ func (f *findings) lookAtAll(b *browser, box *sandbox, all []view) error {
 }
 
 // signIn types into the form and presses Enter, in a view without scripts.
-func signIn(b *browser, box *sandbox) error {
-	v := views()[1]
-	if err := b.as(v); err != nil {
+func signIn(b *browser.Browser, box *sandbox) error {
+	v := browser.Views()[1]
+	if err := b.As(v); err != nil {
 		return err
 	}
-	if _, err := b.open(box.url(console + "sign-in")); err != nil {
+	if _, err := b.Open(box.url(console + "sign-in")); err != nil {
 		return err
 	}
-	err := b.do(
+	err := b.Do(
 		chromedp.SendKeys(chromedp.CSS(`input[type="email"]`), demo.OperatorEmail),
 		chromedp.SendKeys(chromedp.CSS(`input[type="password"]`), demo.OperatorPassword+"\r"),
 		chromedp.WaitVisible(chromedp.CSS("nav")),
@@ -117,7 +102,7 @@ func signIn(b *browser, box *sandbox) error {
 	if err != nil {
 		return fmt.Errorf("signing in: %w", err)
 	}
-	return b.as(views()[0])
+	return b.As(browser.Views()[0])
 }
 
 // maxPages bounds the kinds of page that are looked at, in case links never end.
@@ -127,7 +112,7 @@ const maxPages = 150
 const maxSorts = 3
 
 // crawl follows the links of the console, and returns one page of each kind.
-func crawl(b *browser, box *sandbox) ([]string, error) {
+func crawl(b *browser.Browser, box *sandbox) ([]string, error) {
 	first := box.url(console)
 	kinds, queue := map[string]string{kind(first): first}, []string{first, box.url(console + "requests/" + box.refused)}
 	kinds[kind(queue[1])] = queue[1]
@@ -135,10 +120,10 @@ func crawl(b *browser, box *sandbox) ([]string, error) {
 	for len(queue) > 0 && len(kinds) < maxPages {
 		at := queue[0]
 		queue = queue[1:]
-		if _, err := b.open(at); err != nil {
+		if _, err := b.Open(at); err != nil {
 			return nil, err
 		}
-		links, err := evaluate[[]string](b, `[...document.querySelectorAll("a[href]:not([download])")].map(a => a.href)`)
+		links, err := browser.Evaluate[[]string](b, `[...document.querySelectorAll("a[href]:not([download])")].map(a => a.href)`)
 		if err != nil {
 			return nil, err
 		}
@@ -190,9 +175,9 @@ func path(address string) string {
 
 // findings are what is wrong, and the figures that are measured.
 type findings struct {
-	wrong []wrong
-	// pages is the number of pages, seen that of looks at them.
-	pages, seen int
+	browser.Findings
+	// pages is the number of pages.
+	pages int
 	// flows is the number of flows that were tried.
 	flows        int
 	page, assets int
@@ -202,62 +187,20 @@ type findings struct {
 	paints       int
 }
 
-// wrong is something that is wrong with a page in a view.
-type wrong struct{ what, page, view string }
-
-func (f *findings) add(v view, address, format string, args ...any) {
-	if u, err := url.Parse(address); err == nil {
-		address = u.RequestURI()
-	}
-	f.wrong = append(f.wrong, wrong{fmt.Sprintf(format, args...), address, v.name})
-}
-
 // look opens a page in a view and notes what is wrong with it.
-func (f *findings) look(b *browser, v view, address string) error {
-	if err := b.as(v); err != nil {
-		return err
-	}
-	status, err := b.open(address)
-	if err != nil {
-		return err
-	}
-	f.seen++
-	if status != 200 {
-		f.add(v, address, "answered %d", status)
-	}
-	beyond, err := evaluate[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
-	if err != nil {
-		return err
-	}
-	if beyond > 0 {
-		f.add(v, address, "scrolls sideways by %d", beyond)
-	}
-	broken, err := b.accessible()
-	if err != nil {
-		return fmt.Errorf("%s: %w", address, err)
-	}
-	for _, one := range broken {
-		for _, node := range one.Nodes {
-			f.add(v, address, "axe %s (%s) at %v: %s", one.ID, one.Help, node.Target, strings.Join(strings.Fields(node.Summary), " "))
-		}
-	}
-	if v.scripts {
+func (f *findings) look(b *browser.Browser, v browser.View, address string) error {
+	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(kind(address), "-"), "-")
+	err := f.Look(b, v, address, name, http.StatusOK)
+	if err == nil && v.Scripts {
 		f.painted(b, address)
 	}
-	for _, complaint := range b.complaints() {
-		f.add(v, address, "%s", complaint)
-	}
-	if b.shots == "" {
-		return nil
-	}
-	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(kind(address), "-"), "-")
-	return b.shot(filepath.Join(b.shots, name+" "+v.name+".webp"), true)
+	return err
 }
 
 // painted notes the time to the first contentful paint. Its budget is wide, because it
 // depends on the machine.
-func (f *findings) painted(b *browser, address string) {
-	ms, err := evaluate[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
+func (f *findings) painted(b *browser.Browser, address string) {
+	ms, err := browser.Evaluate[float64](b, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
 	if err == nil && ms > 0 {
 		f.paints++
 		if ms > f.paint {
@@ -267,14 +210,14 @@ func (f *findings) painted(b *browser, address string) {
 }
 
 // size notes the size of the largest page, and of all assets together.
-func (f *findings) size(b *browser, pages []string) error {
+func (f *findings) size(b *browser.Browser, pages []string) error {
 	f.pages += len(pages)
 	assets, total := map[string]int{}, 0
 	for _, address := range pages {
-		if _, err := b.open(address); err != nil {
+		if _, err := b.Open(address); err != nil {
 			return err
 		}
-		html, err := evaluate[string](b, `fetch(location.href).then(r => r.text())`)
+		html, err := browser.Evaluate[string](b, `fetch(location.href).then(r => r.text())`)
 		if err != nil {
 			return err
 		}
@@ -285,7 +228,7 @@ func (f *findings) size(b *browser, pages []string) error {
 		if n > f.page {
 			f.page, f.largest = n, address
 		}
-		loaded, err := evaluate[map[string]int](b, `Object.fromEntries(performance.getEntriesByType("resource").map(r => [r.name, r.encodedBodySize]))`)
+		loaded, err := browser.Evaluate[map[string]int](b, `Object.fromEntries(performance.getEntriesByType("resource").map(r => [r.name, r.encodedBodySize]))`)
 		if err != nil {
 			return err
 		}
@@ -331,41 +274,21 @@ func (f *findings) over() (over []string) {
 	return over
 }
 
-// print prints each thing that is wrong once, with the pages and views.
+// print prints what is wrong, and the figures.
 func (f *findings) print(out io.Writer) {
-	where := map[string][]wrong{}
-	for _, w := range f.wrong {
-		where[w.what] = append(where[w.what], w)
-	}
-	for _, what := range slices.Sorted(maps.Keys(where)) {
-		pages, seen := map[string]bool{}, map[string]bool{}
-		for _, w := range where[what] {
-			pages[w.page], seen[w.view] = true, true
-		}
-		fmt.Fprintf(out, "%s\n  on %s\n  in %s\n", what, some(pages), some(seen))
-	}
+	f.Print(out)
 	for _, line := range f.over() {
 		fmt.Fprintln(out, "over budget:", line)
 	}
-	fmt.Fprintf(out, "%d pages, looked at %d times, each time with axe; %d flows\n", f.pages, f.seen, f.flows)
+	fmt.Fprintf(out, "%d pages, looked at %d times, each time with axe; %d flows\n", f.pages, f.Seen, f.flows)
 	fmt.Fprintf(out, "largest page %d bytes compressed, assets %d bytes, first paint at most %.0f ms (of %d)\n", f.page, f.assets, f.paint, f.paints)
 }
 
-// some returns the first few names of a set.
-func some(set map[string]bool) string {
-	const few = 4
-	names := slices.Sorted(maps.Keys(set))
-	if more := len(names) - few; more > 0 {
-		names = append(names[:few], fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(names, ", ")
-}
-
 func (f *findings) err() error {
-	if n := len(f.wrong) + len(f.over()); n > 0 {
+	if n := len(f.Wrong) + len(f.over()); n > 0 {
 		return fmt.Errorf("%d things are wrong with the pages", n)
 	}
-	if f.seen > 0 && f.pages < 2 || f.flows < len(flows()) {
+	if f.Seen > 0 && f.pages < 2 || f.flows < len(flows()) {
 		return errors.New("not everything was looked at")
 	}
 	return nil

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 )
 
 func TestPagesOfOneKindDifferOnlyByTheirRecord(t *testing.T) {
@@ -43,8 +45,8 @@ func TestBudgetsAreHeld(t *testing.T) {
 		{pages: 2, flows: len(flows()), page: maxPage + 1},
 		{pages: 2, flows: len(flows()), assets: maxAssets + 1},
 		{pages: 2, flows: len(flows()), paint: maxPaint + 1},
-		{pages: 2, flows: len(flows()), wrong: []wrong{{what: "something"}}},
-		{pages: 1, seen: 1, flows: len(flows())},
+		{pages: 2, flows: len(flows()), Findings: browser.Findings{Wrong: []browser.Wrong{{What: "something"}}}},
+		{pages: 1, Findings: browser.Findings{Seen: 1}, flows: len(flows())},
 	} {
 		if over.err() == nil {
 			t.Errorf("nothing is wrong with %+v", over)

@@ -3,6 +3,8 @@ package main
 import (
 	"context"
 	"path/filepath"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 )
 
 // picture is one of the documentation.
@@ -16,7 +18,7 @@ type picture struct {
 }
 
 // draw makes the pictures of the documentation.
-func draw(ctx context.Context, b *browser, box *sandbox, folder string) error {
+func draw(ctx context.Context, b *browser.Browser, box *sandbox, folder string) error {
 	request := box.url(console + "requests/" + box.refused)
 	first, err := firstCall(b, box)
 	if err != nil {
@@ -30,19 +32,19 @@ func draw(ctx context.Context, b *browser, box *sandbox, folder string) error {
 		{"console-request-dark", request, "dark", 1280, 860, ""},
 		{"console-request-phone", request, "light", 390, 844, ""},
 	} {
-		v := view{name: p.file, scheme: p.scheme, width: p.width * 2, height: p.height * 2, zoom: 2, scripts: true}
-		if err := b.as(v); err != nil {
+		v := browser.View{Name: p.file, Scheme: p.scheme, Width: p.width * 2, Height: p.height * 2, Zoom: 2, Scripts: true}
+		if err := b.As(v); err != nil {
 			return err
 		}
-		if err := b.show(p.path); err != nil {
+		if err := b.Show(p.path); err != nil {
 			return err
 		}
 		if p.shows != "" {
-			if err := until(ctx, b, p.shows); err != nil {
+			if err := browser.Until(ctx, b, p.shows); err != nil {
 				return err
 			}
 		}
-		if err := b.shot(filepath.Join(folder, p.file+".webp"), false); err != nil {
+		if err := b.Shot(filepath.Join(folder, p.file+".webp"), false); err != nil {
 			return err
 		}
 	}

@@ -3,13 +3,13 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/chromedp/chromedp"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
@@ -17,7 +17,7 @@ import (
 type flow struct {
 	name    string
 	scripts bool
-	do      func(context.Context, *browser, *sandbox) error
+	do      func(context.Context, *browser.Browser, *sandbox) error
 }
 
 // flows are done one after the other, each from the overview.
@@ -34,68 +34,55 @@ func flows() []flow {
 }
 
 // tryFlows does them all, and notes which did not work.
-func (f *findings) tryFlows(ctx context.Context, b *browser, box *sandbox) error {
+func (f *findings) tryFlows(ctx context.Context, b *browser.Browser, box *sandbox) error {
 	for _, one := range flows() {
-		v := views()[0]
-		if v.name = "flow"; !one.scripts {
-			v = views()[1]
+		v := browser.Views()[0]
+		if v.Name = "flow"; !one.scripts {
+			v = browser.Views()[1]
 		}
-		if err := b.as(v); err != nil {
+		if err := b.As(v); err != nil {
 			return err
 		}
-		if _, err := b.open(box.url(console)); err != nil {
+		if _, err := b.Open(box.url(console)); err != nil {
 			return err
 		}
 		if err := one.do(ctx, b, box); err != nil {
-			f.add(v, box.url(console), "%s: %v", one.name, err)
+			f.Add(v, box.url(console), "%s: %v", one.name, err)
 		}
-		for _, complaint := range b.complaints() {
-			f.add(v, box.url(console), "%s: %s", one.name, complaint)
+		for _, complaint := range b.Complaints() {
+			f.Add(v, box.url(console), "%s: %s", one.name, complaint)
 		}
 		f.flows++
 	}
-	return b.as(views()[0])
+	return b.As(browser.Views()[0])
 }
 
-// until waits for something to be so in the page.
-func until(ctx context.Context, b *browser, expression string) error {
-	var failed error
-	if rig.Until(ctx, 15*time.Second, 100*time.Millisecond, func() (is bool) {
-		is, failed = evaluate[bool](b, expression)
-		return is
-	}) {
-		return nil
-	}
-	at, _ := evaluate[string](b, `location.pathname + location.search + ": " + document.querySelector("main")?.innerText.slice(0, 300)`)
-	return errors.Join(fmt.Errorf("it does not come to be that %s, at %s", expression, at), failed)
-}
-
-func lookUp(ctx context.Context, b *browser, box *sandbox) error {
+func lookUp(ctx context.Context, b *browser.Browser, box *sandbox) error {
 	// A key that is pressed through the browser is also typed, whatever the page does
 	// about it; so this one is not.
-	if _, err := evaluate[bool](b, `document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}))`); err != nil {
+	if _, err := browser.Evaluate[bool](b, `document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}))`); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.activeElement?.id === "jump"`); err != nil {
+	if err := browser.Until(ctx, b, `document.activeElement?.id === "jump"`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.KeyEvent(box.refused + "\r")); err != nil {
+	if err := b.Do(chromedp.KeyEvent(box.refused + "\r")); err != nil {
 		return err
 	}
-	return until(ctx, b, `location.pathname.endsWith("/requests/`+box.refused+`") && document.querySelector("main").innerText.includes("criteria_value_unrecognised")`)
+	return browser.Until(ctx, b, `location.pathname.endsWith("/requests/`+box.refused+`") && document.querySelector("main").innerText.includes("criteria_value_unrecognised")`)
 }
 
-func stayOpen(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.webhook("good")); err != nil {
+func stayOpen(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if _, err := b.Open(box.webhook("good")); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.Click(chromedp.CSS("a.open"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS("a.open"))); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelector("a.open[aria-expanded=true]") !== null`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector("a.open[aria-expanded=true]") !== null`); err != nil {
 		return err
 	}
-	rows, err := evaluate[string](b, `document.querySelector(".tabs a:nth-child(2)").focus(), document.querySelector("tbody tr").id`)
+	rows, err := browser.Evaluate[string](b, `document.querySelector(".tabs a:nth-child(2)").focus(), document.querySelector("tbody tr").id`)
 	if err != nil {
 		return err
 	}
@@ -105,32 +92,32 @@ func stayOpen(ctx context.Context, b *browser, box *sandbox) error {
 	}, nil); err != nil {
 		return err
 	}
-	return until(ctx, b, `document.querySelector("tbody tr").id !== "`+rows+`"`+
+	return browser.Until(ctx, b, `document.querySelector("tbody tr").id !== "`+rows+`"`+
 		` && document.querySelector("a.open[aria-expanded=true]") !== null`+
 		` && document.activeElement === document.querySelector(".tabs a:nth-child(2)")`)
 }
 
-func makeCredential(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.url(console + "credentials/new?preset=website")); err != nil {
+func makeCredential(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if _, err := b.Open(box.url(console + "credentials/new?preset=website")); err != nil {
 		return err
 	}
-	if err := b.do(
+	if err := b.Do(
 		chromedp.SendKeys(chromedp.CSS(`input[name="id"]`), "made-by-hand"),
 		chromedp.SendKeys(chromedp.CSS(`input[name="name"]`), "A website"),
 	); err != nil {
 		return err
 	}
 	// A site is ticked, or there is but one; then the form is sent by its button.
-	if _, err := evaluate[bool](b, `[...document.querySelectorAll("input[name=sites]")].slice(0, 1).every(i => i.checked = true)`); err != nil {
+	if _, err := browser.Evaluate[bool](b, `[...document.querySelectorAll("input[name=sites]")].slice(0, 1).every(i => i.checked = true)`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.Click(chromedp.CSS("main form .buttons button.primary"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS("main form .buttons button.primary"))); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.getElementById("secret") !== null`); err != nil {
+	if err := browser.Until(ctx, b, `document.getElementById("secret") !== null`); err != nil {
 		return err
 	}
-	secret, err := evaluate[string](b, `document.getElementById("secret").textContent`)
+	secret, err := browser.Evaluate[string](b, `document.getElementById("secret").textContent`)
 	if err != nil {
 		return err
 	}
@@ -138,19 +125,19 @@ func makeCredential(ctx context.Context, b *browser, box *sandbox) error {
 	return client.Do(ctx, box.server.Address, 1, http.MethodPost, "/products/search", rig.Object{"count": 1}, nil)
 }
 
-func putRight(ctx context.Context, b *browser, box *sandbox) error {
+func putRight(ctx context.Context, b *browser.Browser, box *sandbox) error {
 	box.mended.Store(true)
 	before := box.received.Load()
-	if err := b.do(chromedp.Click(chromedp.CSS(".notice.bad a.button"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS(".notice.bad a.button"))); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelector(".notice.bad form button.primary") !== null`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector(".notice.bad form button.primary") !== null`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.Click(chromedp.CSS(".notice.bad form button.primary"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS(".notice.bad form button.primary"))); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelector("h1 + .state, .title .state")?.innerText.includes("active")`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector("h1 + .state, .title .state")?.innerText.includes("active")`); err != nil {
 		return err
 	}
 	if !rig.Until(ctx, 15*time.Second, 50*time.Millisecond, func() bool { return box.received.Load() > before }) {

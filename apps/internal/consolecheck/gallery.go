@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 )
 
 // shown is a page of the gallery.
@@ -26,8 +28,8 @@ func (s shown) file() string {
 
 // gallery draws one page of each path, and writes the page of the documentation that
 // shows them all.
-func gallery(b *browser, box *sandbox, folder string) error {
-	if err := b.as(view{name: "gallery", scheme: "light", width: 1280, height: 900, scripts: true}); err != nil {
+func gallery(b *browser.Browser, box *sandbox, folder string) error {
+	if err := b.As(browser.View{Name: "gallery", Scheme: "light", Width: 1280, Height: 900, Scripts: true}); err != nil {
 		return err
 	}
 	operation, err := firstCall(b, box)
@@ -56,14 +58,14 @@ func gallery(b *browser, box *sandbox, folder string) error {
 	return os.WriteFile(filepath.Join(folder, "README.md"), []byte(describe(pages)), 0o644) //nolint:gosec // for everybody
 }
 
-func (s *shown) draw(b *browser, folder string) (err error) {
-	if err := b.show(s.address); err != nil {
+func (s *shown) draw(b *browser.Browser, folder string) (err error) {
+	if err := b.Show(s.address); err != nil {
 		return err
 	}
-	if s.title, err = evaluate[string](b, `document.title`); err != nil {
+	if s.title, err = browser.Evaluate[string](b, `document.title`); err != nil {
 		return err
 	}
-	return b.shot(filepath.Join(folder, s.file()), false)
+	return b.Shot(filepath.Join(folder, s.file()), false)
 }
 
 // describe returns the page that shows all pictures.

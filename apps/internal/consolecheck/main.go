@@ -16,6 +16,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 	"github.com/vitrine-crm/vitrine/apps/internal/rig"
 )
 
@@ -44,7 +45,7 @@ func parse(args []string) (o options, err error) {
 		return o, err
 	}
 	if o.browser == "" {
-		o.browser, err = findBrowser()
+		o.browser, err = browser.Find()
 	}
 	return o, err
 }
@@ -67,12 +68,12 @@ func run(ctx context.Context, args []string) (err error) {
 	if err := box.live(ctx); err != nil {
 		return err
 	}
-	browser, err := startBrowser(ctx, o.browser, string(axe), o.shots)
+	tab, err := browser.Start(ctx, o.browser, string(axe), o.shots)
 	if err != nil {
 		return err
 	}
-	defer browser.end()
-	found, err := check(ctx, browser, box, o)
+	defer tab.End()
+	found, err := check(ctx, tab, box, o)
 	if err != nil {
 		return err
 	}

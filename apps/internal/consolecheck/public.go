@@ -7,11 +7,13 @@ import (
 	"slices"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 )
 
 // lookAtPublic looks at what anybody may open: the front page, the reference, guides, and the
 // pages of operations.
-func (f *findings) lookAtPublic(b *browser, box *sandbox, all []view) error {
+func (f *findings) lookAtPublic(b *browser.Browser, box *sandbox, all []browser.View) error {
 	operations, err := someOperations(b, box)
 	if err != nil {
 		return err
@@ -32,11 +34,11 @@ func (f *findings) lookAtPublic(b *browser, box *sandbox, all []view) error {
 
 // someOperations are pages of operations, one for each form in which requests are
 // filled in: by method, kind of body, and how clients say who they are.
-func someOperations(b *browser, box *sandbox) ([]string, error) {
-	if _, err := b.open(box.url("/docs")); err != nil {
+func someOperations(b *browser.Browser, box *sandbox) ([]string, error) {
+	if _, err := b.Open(box.url("/docs")); err != nil {
 		return nil, err
 	}
-	return evaluate[[]string](b, `(async () => {
+	return browser.Evaluate[[]string](b, `(async () => {
 		const forms = new Map();
 		for (const link of document.querySelectorAll("main [data-entry]:has(.where) > a")) {
 			const text = await (await fetch(link.href)).text();
@@ -49,77 +51,77 @@ func someOperations(b *browser, box *sandbox) ([]string, error) {
 }
 
 // firstCall returns the page of the last call to begin with, which sends it.
-func firstCall(b *browser, box *sandbox) (string, error) {
-	if _, err := b.open(box.url("/")); err != nil {
+func firstCall(b *browser.Browser, box *sandbox) (string, error) {
+	if _, err := b.Open(box.url("/")); err != nil {
 		return "", err
 	}
-	return evaluate[string](b, `[...document.querySelectorAll('a[href$="#send"]')].at(-1).href`)
+	return browser.Evaluate[string](b, `[...document.querySelectorAll('a[href$="#send"]')].at(-1).href`)
 }
 
 // answered is so when a request was sent from the page, and succeeded.
 var answered = fmt.Sprintf(`document.querySelector("[data-answer]:not([hidden]) .state")?.textContent.startsWith("%d")`, http.StatusOK)
 
-func beginHere(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.url("/")); err != nil {
+func beginHere(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if _, err := b.Open(box.url("/")); err != nil {
 		return err
 	}
-	if _, err := evaluate[bool](b, `sessionStorage.clear(), true`); err != nil {
+	if _, err := browser.Evaluate[bool](b, `sessionStorage.clear(), true`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.Click(chromedp.CSS(`a[href$="#send"]`))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS(`a[href$="#send"]`))); err != nil {
 		return err
 	}
-	return until(ctx, b, answered)
+	return browser.Until(ctx, b, answered)
 }
 
-func tryOperation(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.url("/docs")); err != nil {
+func tryOperation(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if _, err := b.Open(box.url("/docs")); err != nil {
 		return err
 	}
-	if _, err := evaluate[bool](b, `sessionStorage.clear(), true`); err != nil {
+	if _, err := browser.Evaluate[bool](b, `sessionStorage.clear(), true`); err != nil {
 		return err
 	}
-	if _, err := b.open(box.url("/docs")); err != nil {
+	if _, err := b.Open(box.url("/docs")); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.SendKeys(chromedp.CSS("#site"), "\r")); err != nil {
+	if err := b.Do(chromedp.SendKeys(chromedp.CSS("#site"), "\r")); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelector("main [data-signed]").textContent.startsWith("sandbox-network, site 1")`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector("main [data-signed]").textContent.startsWith("sandbox-network, site 1")`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.SendKeys(chromedp.CSS("#find"), "last_modified search/count products")); err != nil {
+	if err := b.Do(chromedp.SendKeys(chromedp.CSS("#find"), "last_modified search/count products")); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `[...document.querySelectorAll("main [data-entry]:not([hidden])")].filter((entry) => entry.querySelector(".where")).length === 1 && document.querySelector("[data-found]").textContent.endsWith(" found")`); err != nil {
+	if err := browser.Until(ctx, b, `[...document.querySelectorAll("main [data-entry]:not([hidden])")].filter((entry) => entry.querySelector(".where")).length === 1 && document.querySelector("[data-found]").textContent.endsWith(" found")`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.KeyEvent("\r")); err != nil {
+	if err := b.Do(chromedp.KeyEvent("\r")); err != nil {
 		return err
 	}
-	if err := until(ctx, b, `document.querySelector("[data-try] button") !== null && document.querySelector("[data-signed-out]").hidden`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector("[data-try] button") !== null && document.querySelector("[data-signed-out]").hidden`); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.Click(chromedp.CSS("[data-try] button"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS("[data-try] button"))); err != nil {
 		return err
 	}
-	if err := until(ctx, b, answered); err != nil {
+	if err := browser.Until(ctx, b, answered); err != nil {
 		return err
 	}
-	broken, err := b.accessible()
+	broken, err := b.Accessible()
 	if err == nil && len(broken) > 0 {
 		err = fmt.Errorf("with an answer the page breaks %v", broken)
 	}
 	return err
 }
 
-func findWithoutScripts(ctx context.Context, b *browser, box *sandbox) error {
-	if _, err := b.open(box.url("/docs")); err != nil {
+func findWithoutScripts(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if _, err := b.Open(box.url("/docs")); err != nil {
 		return err
 	}
-	if err := b.do(chromedp.SendKeys(chromedp.CSS("#find"), "has_visit360\r")); err != nil {
+	if err := b.Do(chromedp.SendKeys(chromedp.CSS("#find"), "has_visit360\r")); err != nil {
 		return err
 	}
-	return until(ctx, b, `location.search === "?q=has_visit360" && document.querySelectorAll("main [data-entry]:not([hidden])").length > 0`+
+	return browser.Until(ctx, b, `location.search === "?q=has_visit360" && document.querySelectorAll("main [data-entry]:not([hidden])").length > 0`+
 		` && document.querySelectorAll("main [data-entry][hidden]").length > 100`)
 }

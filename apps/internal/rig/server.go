@@ -78,6 +78,9 @@ func NewProcess(log string, command ...string) (*Process, error) {
 	return &Process{Address: address, Ready: "/readyz", command: append(slices.Clip(command), "--listen="+address), log: log}, nil
 }
 
+// Add adds an option that depends on the address.
+func (p *Process) Add(option string) { p.command = append(p.command, option) }
+
 // Start starts the process and waits until it is ready.
 func (p *Process) Start(ctx context.Context) error {
 	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)

@@ -1,4 +1,5 @@
-package main
+// Package browser drives a Chromium, and says what is wrong with the pages that it shows.
+package browser
 
 import (
 	"context"
@@ -16,13 +17,14 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
 
-// findBrowser returns the Chromium that is installed.
-func findBrowser() (string, error) {
+// Find returns the Chromium that is installed.
+func Find() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
@@ -31,19 +33,19 @@ func findBrowser() (string, error) {
 	return "", errors.New("there is no Chromium: install it, on Debian with apt-get install chromium, or name it with -browser")
 }
 
-// view is how somebody sees the console.
-type view struct {
-	name          string
-	scheme        string // light or dark
-	width, height int
-	// zoom is how much the page is enlarged: the same window shows as much less.
-	zoom float64
-	// scripts reports whether JavaScript runs.
-	scripts bool
+// View is how somebody sees pages.
+type View struct {
+	Name          string
+	Scheme        string // light or dark
+	Width, Height int
+	// Zoom is how much the page is enlarged: the same window shows as much less.
+	Zoom float64
+	// Scripts reports whether JavaScript runs.
+	Scripts bool
 }
 
-// browser is one tab of a browser, signed in or not.
-type browser struct {
+// Browser is one tab of a browser.
+type Browser struct {
 	ctx   context.Context
 	close []context.CancelFunc
 	axe   string
@@ -60,12 +62,13 @@ type browser struct {
 // pageWithin is how long a page may take.
 const pageWithin = 30 * time.Second
 
-func startBrowser(ctx context.Context, program, axe, shots string) (*browser, error) {
+// Start starts a browser. axe is the script of the accessibility checks, shots a folder for a picture of every page, or "".
+func Start(ctx context.Context, program, axe, shots string) (*Browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("force-color-profile", "srgb"))
 	allocator, endAllocator := chromedp.NewExecAllocator(ctx, options...)
 	tab, endTab := chromedp.NewContext(allocator)
-	b := &browser{ctx: tab, close: []context.CancelFunc{endTab, endAllocator}, axe: axe, shots: shots}
+	b := &Browser{ctx: tab, close: []context.CancelFunc{endTab, endAllocator}, axe: axe, shots: shots}
 	err := chromedp.Listen(tab, b.listen)
 	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{runtime.Enable, log.Enable, audits.Enable} {
 		if err == nil {
@@ -73,13 +76,14 @@ func startBrowser(ctx context.Context, program, axe, shots string) (*browser, er
 		}
 	}
 	if err != nil {
-		b.end()
+		b.End()
 		return nil, fmt.Errorf("starting %s: %w", program, err)
 	}
 	return b, nil
 }
 
-func (b *browser) end() {
+// End ends the browser.
+func (b *Browser) End() {
 	for _, end := range b.close {
 		end()
 	}
@@ -87,7 +91,7 @@ func (b *browser) end() {
 
 // listen notes what a page complains of. A document that is answered with an error
 // is the business of who opened it.
-func (b *browser) listen(event any) {
+func (b *Browser) listen(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e := event.(type) {
@@ -113,39 +117,40 @@ func (b *browser) listen(event any) {
 	}
 }
 
-// as changes how the browser shows pages from now on.
-func (b *browser) as(v view) error {
-	scale := max(v.zoom, 1)
+// As changes how the browser shows pages from now on.
+func (b *Browser) As(v View) error {
+	scale := max(v.Zoom, 1)
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()
 	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: int64(float64(v.width) / scale), Height: int64(float64(v.height) / scale), DeviceScaleFactor: scale, Mobile: v.width < 600,
+		Width: int64(float64(v.Width) / scale), Height: int64(float64(v.Height) / scale), DeviceScaleFactor: scale, Mobile: v.Width < 600,
 	})
 	if err == nil {
 		_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.scheme}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.Scheme}},
 		})
 	}
-	b.scripts = v.scripts
+	b.scripts = v.Scripts
 	return err
 }
 
 // mayRun reports whether scripts run from now on.
-func (b *browser) mayRun(ctx context.Context, scripts bool) error {
+func (b *Browser) mayRun(ctx context.Context, scripts bool) error {
 	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
 	return err
 }
 
-func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) error {
+// Do does steps.
+func (b *Browser) Do(steps ...chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()
 	return chromedp.Do(ctx, steps...)
 }
 
-// open loads a page and reports the status it was answered with. What the browser
+// Open loads a page and reports the status it was answered with. What the browser
 // complains of from then on is heard. Scripts of the page run only if the view says
 // so; those of the check run in any case, once it is loaded.
-func (b *browser) open(url string) (status int64, err error) {
+func (b *Browser) Open(url string) (status int64, err error) {
 	b.mu.Lock()
 	b.heard, b.address = nil, url
 	b.mu.Unlock()
@@ -161,15 +166,15 @@ func (b *browser) open(url string) (status int64, err error) {
 	return response.Status, b.mayRun(ctx, true)
 }
 
-// complaints returns what the browser complained of since the page was opened.
-func (b *browser) complaints() []string {
+// Complaints returns what the browser complained of since the page was opened.
+func (b *Browser) Complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.heard)
 }
 
-// violation is a rule of accessibility that a page breaks.
-type violation struct {
+// Violation is a rule of accessibility that a page breaks.
+type Violation struct {
 	ID    string `json:"id"`
 	Help  string `json:"help"`
 	Nodes []struct {
@@ -178,33 +183,33 @@ type violation struct {
 	} `json:"nodes"`
 }
 
-// accessible runs the checks of axe: WCAG 2.2 up to AA, and best practice.
-func (b *browser) accessible() ([]violation, error) {
+// Accessible runs the checks of axe: WCAG 2.2 up to AA, and best practice.
+func (b *Browser) Accessible() ([]Violation, error) {
 	const rules = `["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]`
-	if err := b.do(chromedp.Evaluate[chromedp.Void](b.axe)); err != nil {
+	if err := b.Do(chromedp.Evaluate[chromedp.Void](b.axe)); err != nil {
 		return nil, err
 	}
-	return evaluate[[]violation](b, `axe.run({runOnly: {type: "tag", values: `+rules+`}}).then(r => r.violations)`)
+	return Evaluate[[]Violation](b, `axe.run({runOnly: {type: "tag", values: `+rules+`}}).then(r => r.violations)`)
 }
 
-// evaluate returns what an expression comes to in the page.
-func evaluate[T any](b *browser, expression string) (T, error) {
+// Evaluate returns what an expression comes to in the page.
+func Evaluate[T any](b *Browser, expression string) (T, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()
 	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 }
 
-// show opens a page that there is.
-func (b *browser) show(address string) error {
-	status, err := b.open(address)
+// Show opens a page that there is.
+func (b *Browser) Show(address string) error {
+	status, err := b.Open(address)
 	if err == nil && status != http.StatusOK {
 		err = fmt.Errorf("%s is answered %d", address, status)
 	}
 	return err
 }
 
-// shot is a picture of what is seen, or of the whole page.
-func (b *browser) shot(file string, whole bool) error {
+// Shot is a picture of what is seen, or of the whole page.
+func (b *Browser) Shot(file string, whole bool) error {
 	quality := int64(85)
 	params := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: &quality}
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
@@ -225,4 +230,41 @@ func (b *browser) shot(file string, whole bool) error {
 		return err
 	}
 	return os.WriteFile(file, picture.Data, 0o644) //nolint:gosec // pictures are for everybody
+}
+
+// conditions are those of a network; -1 is no limit of a throughput, in bytes a second. A latency is in milliseconds.
+type conditions struct {
+	Offline            bool    `json:"offline"`
+	Latency            float64 `json:"latency"`
+	DownloadThroughput float64 `json:"downloadThroughput"`
+	UploadThroughput   float64 `json:"uploadThroughput"`
+}
+
+// emulate is the command that every Chromium has; the library knows only its successor.
+var emulate = cdp.Command[conditions, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
+
+// Slow has the browser run so many times slower, and receive so many bits a second after 150 ms; 0 bits are no limit.
+func (b *Browser) Slow(times, bits float64) error {
+	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
+	defer cancel()
+	if _, err := chromedp.Call(ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times}); err != nil {
+		return err
+	}
+	if _, err := chromedp.Call(ctx, network.Enable, network.EnableParams{}); err != nil {
+		return err
+	}
+	network := conditions{DownloadThroughput: -1, UploadThroughput: -1}
+	if bits > 0 {
+		network = conditions{Latency: 150, DownloadThroughput: bits / 8, UploadThroughput: bits / 8}
+	}
+	_, err := chromedp.Call(ctx, emulate, network)
+	return err
+}
+
+// Forget empties the cache.
+func (b *Browser) Forget() error {
+	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
+	defer cancel()
+	_, err := chromedp.Call(ctx, network.ClearBrowserCache, cdp.Empty{})
+	return err
 }

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/browser"
+)
+
+// visit is something that a visitor does.
+type visit struct {
+	name string
+	do   func(context.Context, *stand, *browser.Browser, []page) error
+}
+
+var visits = []visit{
+	{"a search by town finds listings of it", search},
+	{"photographs open over the page, and close", openPhotographs},
+	{"a town on the map leads to its listings", openTown},
+	{"photographs come from the site, and each loads", loadPhotographs},
+}
+
+func pathOf(pages []page, name string) string {
+	for _, p := range pages {
+		if p.name == name {
+			return p.path
+		}
+	}
+	return "/"
+}
+
+func search(ctx context.Context, s *stand, b *browser.Browser, _ []page) error {
+	if _, err := b.Open(s.url("/")); err != nil {
+		return err
+	}
+	if _, err := browser.Evaluate[bool](b, `document.querySelector("[name=ville]").value = "Annecy", document.querySelector("form.search button").click(), true`); err != nil {
+		return err
+	}
+	return browser.Until(ctx, b, `location.search.includes("ville=Annecy") && [...document.querySelectorAll(".card p")].length > 0 && [...document.querySelectorAll(".card p")].every(p => p.textContent.includes("Annecy"))`)
+}
+
+func openPhotographs(ctx context.Context, s *stand, b *browser.Browser, pages []page) error {
+	if _, err := b.Open(s.url(pathOf(pages, "listing"))); err != nil {
+		return err
+	}
+	if err := b.Do(chromedp.Click(chromedp.CSS(".shots a"))); err != nil {
+		return err
+	}
+	if err := browser.Until(ctx, b, `document.querySelector(".pswp--open .pswp__img") !== null`); err != nil {
+		return err
+	}
+	broken, err := b.Accessible()
+	if err == nil && len(broken) > 0 {
+		err = fmt.Errorf("with a photograph open the page breaks %v", broken)
+	}
+	if err != nil {
+		return err
+	}
+	if err := b.Do(chromedp.KeyEvent("\x1b")); err != nil {
+		return err
+	}
+	return browser.Until(ctx, b, `document.querySelector(".pswp") === null`)
+}
+
+func openTown(ctx context.Context, s *stand, b *browser.Browser, _ []page) error {
+	if _, err := b.Open(s.url("/carte")); err != nil {
+		return err
+	}
+	if err := browser.Until(ctx, b, `document.querySelectorAll("#map .town").length > 1 && document.querySelector("#map img.leaflet-image-layer").complete`); err != nil {
+		return err
+	}
+	// A marker of several towns is taken apart by a click.
+	for range 4 {
+		if _, err := browser.Evaluate[bool](b, `document.querySelector("#map .town")?.click(), true`); err != nil {
+			return err
+		}
+		if err := b.Do(chromedp.Sleep(time.Second)); err != nil {
+			return err
+		}
+	}
+	return browser.Until(ctx, b, `location.pathname === "/annonces" && location.search.startsWith("?ville=") && document.querySelectorAll("[data-listing]").length > 0`)
+}
+
+func loadPhotographs(_ context.Context, s *stand, b *browser.Browser, pages []page) error {
+	var wrong error
+	for _, name := range []string{"home", "listing", "agency"} {
+		if _, err := b.Open(s.url(pathOf(pages, name))); err != nil {
+			return err
+		}
+		broken, err := browser.Evaluate[[]string](b, `Promise.all([...document.images].map(async image => {
+			image.loading = "eager";
+			try { await image.decode() } catch { return image.currentSrc || image.src }
+			return image.naturalWidth ? "" : image.src;
+		})).then(all => all.filter(Boolean))`)
+		if err != nil {
+			return err
+		}
+		for _, one := range broken {
+			wrong = errors.Join(wrong, fmt.Errorf("%s does not load", one))
+		}
+		others, err := browser.Evaluate[[]string](b, `performance.getEntriesByType("resource").map(r => r.name)`)
+		if err != nil {
+			return err
+		}
+		for _, one := range others {
+			if u, err := url.Parse(one); err == nil && u.Host != s.mirror.Address && u.Scheme != "data" {
+				wrong = errors.Join(wrong, fmt.Errorf("%s loads %s", name, one))
+			}
+		}
+	}
+	return wrong
+}
