@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"embed"
+	"encoding/base64"
 	"encoding/xml"
 	"fmt"
 	"html/template"
@@ -14,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"rsc.io/qr"
 
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
@@ -68,7 +71,7 @@ type Config struct {
 	Source Source
 	// PublicURL is the scheme and host at which visitors reach the site.
 	PublicURL string
-	// Photographs is the folder that photographs, logos and portraits are kept in.
+	// Photographs is the folder that photographs, logos and portraits are kept in; "" keeps none.
 	Photographs string
 	// Accent is the colour of links and buttons, as #rrggbb; "" is the site's own. It is darkened, or lightened in
 	// the dark scheme, until text in it can be read.
@@ -145,7 +148,9 @@ type page struct {
 	Agency   *agency
 	Similar  []*Listing
 	Towns    []Town
-	Data     map[string]any
+	// Code is a QR code of the address, for paper.
+	Code template.URL
+	Data map[string]any
 }
 
 // noBrand is the name of a site whose agencies have none in common.
@@ -245,6 +250,11 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 		p.Agency = &p.Agencies[i]
 	}
 	p.Data = s.data(p)
+	code, err := qr.Encode(p.Canonical, qr.M)
+	if err != nil {
+		return err
+	}
+	p.Code = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(code.PNG())) //nolint:gosec // it is a picture
 	return render(w, http.StatusOK, "listing", p)
 }
 

@@ -83,6 +83,7 @@ func digest(text string) string {
 }
 
 // photographs keeps the pictures that visitors asked for in a folder, one folder a listing, and serves them from there.
+// Without a folder it keeps none.
 type photographs struct {
 	folder  string
 	client  *http.Client
@@ -140,12 +141,15 @@ func (p *photographs) fetch(ctx context.Context, path, url string) ([]byte, erro
 	case answer.StatusCode != http.StatusOK, len(content) > mostBytes, !slices.Contains([]string{"image/jpeg", "image/png", "image/webp", "image/gif"}, kind):
 		return nil, fmt.Errorf("%w at %s: %s, %s, %d bytes", errNoPicture, url, answer.Status, kind, len(content))
 	}
-	_ = keep(path, content) // a full disk takes no picture off a page
+	_ = p.keep(path, content) // a full disk takes no picture off a page
 	return content, nil
 }
 
-// keep writes a file that is there whole or not at all.
-func keep(path string, content []byte) error {
+// keep writes a file into the folder; it is there whole or not at all. Without a folder nothing is kept.
+func (p *photographs) keep(path string, content []byte) error {
+	if p.folder == "" {
+		return nil
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
