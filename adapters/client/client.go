@@ -122,5 +122,10 @@ func IdempotencyKey(key string) Option { return func(o *options) { o.key = key }
 // Idempotency-Key; say false for servers that know no such keys.
 func RetryPosts(again bool) Option { return func(o *options) { o.resendPost = again } }
 
+// BookingToken shows that who reads, cancels or moves a booking made it, or gives back a time that was held.
+func BookingToken(token string) Option {
+	return func(o *options) { o.header.Set("X-Booking-Token", token) }
+}
+
 // Language asks for messages of errors in a language, such as fr.
 func Language(tag string) Option { return func(o *options) { o.header.Set("Accept-Language", tag) } }

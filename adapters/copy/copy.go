@@ -1,6 +1,6 @@
 // Package copy keeps the copy of a mirror in a SQLite file: what was read of a catalogue, what must be
-// read, and where the mirror is. The file holds nothing that the server does not have: one
-// that another version of this package made is emptied when it is opened, and read again.
+// read, and where the mirror is. That the server has, too: a file that another version of this package
+// made is emptied of it when it is opened, and read again. What visitors of the website entered stays.
 package copy
 
 import (
@@ -22,7 +22,7 @@ import (
 //go:embed schema.sql
 var schema string
 
-// version is that of the schema. A file of another version is emptied.
+// version is that of schema.sql. A file of another version is emptied of what that file names.
 const version = 2
 
 // Copy is a mirror.Copy in a file. It is safe for concurrent use by one process.
@@ -39,7 +39,7 @@ func Open(ctx context.Context, path string) (*Copy, error) {
 	if err := c.prepare(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the copy in %s: %w", path, err), db.Close())
 	}
-	// The copy has the names of agents in it, and is nobody else's.
+	// The copy has the names of agents and of visitors in it, and is nobody else's.
 	return c, os.Chmod(path, 0o600)
 }
 
@@ -51,13 +51,13 @@ func (c *Copy) prepare(ctx context.Context) error {
 	if err := c.db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_schema WHERE type = 'table'").Scan(&tables); err != nil {
 		return err
 	}
-	switch {
-	case found == version:
-		return nil
-	case found == 0 && tables > 0:
+	if found == 0 && tables > 0 {
 		return errors.New("the file is the database of another program")
 	}
 	return c.within(ctx, func(tx *sql.Tx) error {
+		if err := run(ctx, tx, leadsSchema); err != nil || found == version {
+			return err
+		}
 		return run(ctx, tx, "DROP TABLE IF EXISTS state; DROP TABLE IF EXISTS record; DROP TABLE IF EXISTS mark;"+schema+fmt.Sprintf("PRAGMA user_version = %d", version))
 	})
 }

@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -141,29 +139,6 @@ func (o Options) withDefaults() Options {
 		o.Peer = connectionPeer
 	}
 	return o
-}
-
-// PeerBehind knows peers by what the given proxies say of them: the last address
-// of X-Forwarded-For that is not itself such a proxy. A header from anybody
-// else is not trusted.
-func PeerBehind(proxies []netip.Prefix) func(*http.Request) string {
-	trusted := func(host string) bool {
-		address, err := netip.ParseAddr(host)
-		return err == nil && slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(address.Unmap()) })
-	}
-	return func(r *http.Request) string {
-		host, _, err := net.SplitHostPort(r.RemoteAddr)
-		if err != nil || !trusted(host) {
-			return connectionPeer(r)
-		}
-		hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-		for _, hop := range slices.Backward(hops) {
-			if hop = strings.TrimSpace(hop); hop != "" && !trusted(hop) {
-				return hop
-			}
-		}
-		return host
-	}
 }
 
 // connectionPeer returns the address of the connection.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
@@ -86,31 +87,29 @@ func (a agency) Trades() string {
 	return strings.Join(trades, ", ")
 }
 
-var weekdays = []string{"Lundi", "Mardi", "Mercredi", "Jeudi", "Vendredi", "Samedi", "Dimanche"}
-
 // Week returns the opening hours, a line for each day that has some.
 func (a agency) Week() (week []Fact) {
-	for n, day := range weekdays {
+	for n := range 7 {
 		var open []string
 		for _, h := range a.Hours {
 			if h.Weekday == n+1 {
-				open = append(open, clock(h.Open)+" – "+clock(h.Close))
+				open = append(open, timeOfDay(h.Open)+" – "+timeOfDay(h.Close))
 			}
 		}
 		if len(open) > 0 {
-			week = append(week, Fact{day, strings.Join(open, ", ")})
+			week = append(week, Fact{weekdays[(n+1)%7], strings.Join(open, ", ")})
 		}
 	}
 	return week
 }
 
-// clock writes a time of day as the French do.
-func clock(text string) string {
-	hour, minute, _ := strings.Cut(text, ":")
-	if minute == "00" {
-		minute = ""
+// timeOfDay writes one such as 09:30 as the French do.
+func timeOfDay(text string) string {
+	at, err := time.Parse("15:04", text)
+	if err != nil {
+		return text
 	}
-	return strings.TrimSpace(strings.TrimPrefix(hour, "0") + "\u00a0h\u00a0" + minute)
+	return clock(at)
 }
 
 // agencies returns those of the site by name. Where the credential may not read them there are none.

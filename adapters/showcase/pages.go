@@ -2,6 +2,7 @@ package showcase
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"embed"
 	"encoding/base64"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"html/template"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -50,6 +52,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 		}
 		return Euros(n)
 	},
+	"pair": func(f Form, d Day) map[string]any { return map[string]any{"Form": f, "Day": d} },
 	"sorts": func() []Facet {
 		return []Facet{{Value: recent, Label: "Les plus récentes"}, {Value: priceUp, Label: "Prix croissant"}, {Value: priceDown, Label: "Prix décroissant"}, {Value: larger, Label: "Surface"}}
 	},
@@ -59,6 +62,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 type Site struct {
 	catalogue             catalogue
 	photographs           *photographs
+	forms                 *forms
 	assets                assets
 	public, tiles, policy string
 	host, publisher       string
@@ -80,7 +84,9 @@ type Config struct {
 	Tiles string
 	// Host is who hosts the site, and Publisher who answers for it: name, address and telephone, as the law wants them.
 	Host, Publisher string
-	Log             *slog.Logger
+	// Visitors is where what visitors send goes.
+	Visitors Visitors
+	Log      *slog.Logger
 }
 
 // New returns a website, and an error that says which field of the configuration is wrong.
@@ -93,9 +99,10 @@ func New(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
+	public := strings.TrimRight(c.PublicURL, "/")
 	return &Site{
 		catalogue: catalogue{source: c.Source, listings: map[int64]*Listing{}}, photographs: newPhotographs(c.Photographs), assets: files,
-		public: strings.TrimRight(c.PublicURL, "/"), tiles: c.Tiles, policy: strings.TrimSpace(contentPolicy + " " + tiles),
+		forms: newForms(c.Visitors, public, c.Log), public: public, tiles: c.Tiles, policy: strings.TrimSpace(contentPolicy + " " + tiles),
 		host: c.Host, publisher: c.Publisher, log: c.Log,
 	}, nil
 }
@@ -111,12 +118,14 @@ func (s *Site) Warm(ctx context.Context) error {
 
 // Register adds the pages to a mux. Each is served through wrap.
 func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.HandlerFunc) {
-	for pattern, answer := range map[string]func(http.ResponseWriter, *http.Request) error{
+	addresses := s.addresses()
+	maps.Copy(addresses, map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /{$}": s.home, "GET /": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /carte": s.onMap,
 		"GET /agences/{name}": s.agency, "GET /mentions-legales": s.legal, "GET /confidentialite": s.privacy,
 		"GET /sitemap.xml": s.sitemap, "GET /flux.xml": s.feed,
 		"GET /photos/{product}/{file}": s.photograph, "GET /logos/{agency}": s.logo, "GET /portraits/{agency}/{user}": s.face,
-	} {
+	})
+	for pattern, answer := range addresses {
 		mux.HandleFunc(pattern, wrap(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Security-Policy", s.policy)
 			if err := answer(w, r); err != nil {
@@ -149,8 +158,11 @@ type page struct {
 	Similar  []*Listing
 	Towns    []Town
 	// Code is a QR code of the address, for paper.
-	Code template.URL
-	Data map[string]any
+	Code   template.URL
+	Data   map[string]any
+	Forms  pageForms
+	Booked *Booked
+	Wrong  string
 }
 
 // noBrand is the name of a site whose agencies have none in common.
@@ -249,7 +261,7 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
 		p.Agency = &p.Agencies[i]
 	}
-	p.Data = s.data(p)
+	p.Data, p.Forms = s.data(p), s.formsOf(r.Context(), p)
 	code, err := qr.Encode(p.Canonical, qr.M)
 	if err != nil {
 		return err
@@ -468,7 +480,7 @@ func render(w http.ResponseWriter, code int, name string, p page) error {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "strict-origin-when-cross-origin")
-	h.Set("Cache-Control", "no-cache")
+	h.Set("Cache-Control", cmp.Or(h.Get("Cache-Control"), "no-cache"))
 	w.WriteHeader(code)
 	_, _ = out.WriteTo(w) // who asked is gone
 	return nil

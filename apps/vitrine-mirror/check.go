@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"text/tabwriter"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/client"
 )
@@ -61,6 +62,36 @@ var extras = []ability{
 		_, err := c.ListCriteria(ctx)
 		return err
 	}, "codes are shown without their labels"},
+	{"leads", "POST /leads/buyers", tryLeads, "pages show telephone and e-mail of the agency in place of a form"},
+	{"bookings", "POST /products/{productId}/bookings", tryBookings, "visitors ask for a visit in a message"},
+}
+
+// tryLeads sends a lead that says nothing, which every server refuses.
+func tryLeads(ctx context.Context, c *client.Client) error {
+	_, err := c.CreateBuyerLead(ctx, client.CreateBuyerLeadRequest{})
+	if refused(err) {
+		err = nil
+	}
+	return err
+}
+
+// tryBookings asks for the free times of a listing that is there, and for a booking that is not.
+func tryBookings(ctx context.Context, c *client.Client) error {
+	body := active(time.Time{}, "")
+	body.Count = client.Some[int64](1)
+	found, err := c.SearchProducts(ctx, nil, body)
+	if err != nil {
+		return err
+	}
+	for _, one := range found.Data {
+		if _, err := c.ListBookingSlots(ctx, one.ID, nil); err != nil {
+			return err
+		}
+	}
+	if _, err := c.GetBooking(ctx, nowhere, client.BookingToken("none")); !gone(err) {
+		return err
+	}
+	return nil
 }
 
 func tryEvents(ctx context.Context, c *client.Client) error {

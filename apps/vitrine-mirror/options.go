@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/client"
+	"github.com/vitrine-crm/vitrine/adapters/peer"
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
 
@@ -59,17 +60,19 @@ type control struct {
 // serve keeps the copy true.
 type serve struct {
 	control
-	PublicURL string        `required:"" env:"VITRINE_MIRROR_PUBLIC_URL" placeholder:"URL" help:"Scheme and host at which the server reaches this mirror."`
-	AllowHTTP bool          `name:"allow-http" env:"VITRINE_MIRROR_ALLOW_HTTP" help:"Let the public URL be http, as sandboxes do."`
-	Database  string        `default:"vitrine-mirror.db" env:"VITRINE_MIRROR_DATABASE" placeholder:"FILE" help:"File of the copy. It can be deleted: what is in it is read again."`
-	Photos    string        `name:"photographs" env:"VITRINE_MIRROR_PHOTOGRAPHS" placeholder:"FOLDER" help:"Folder in which photographs are kept. By default beside the file of the copy."`
-	Accent    string        `env:"VITRINE_MIRROR_ACCENT" placeholder:"COLOUR" help:"Colour of links and buttons, such as #1f5f4a. It is made dark enough to be read."`
-	Tiles     string        `env:"VITRINE_MIRROR_TILES" placeholder:"URL" help:"Map tiles that visitors may ask for, such as https://tiles.example.org/{z}/{x}/{y}.png."`
-	Host      string        `env:"VITRINE_MIRROR_HOST" placeholder:"TEXT" help:"Who hosts the site, for the legal page: name, address, telephone."`
-	Publisher string        `env:"VITRINE_MIRROR_PUBLISHER" placeholder:"TEXT" help:"Who answers for what is published, for the legal page."`
-	LookEvery time.Duration `default:"5m" env:"VITRINE_MIRROR_LOOK_EVERY" help:"How often to ask whether the webhook is suspended, where the server tells."`
-	Nightly   string        `default:"03:10" env:"VITRINE_MIRROR_NIGHTLY" placeholder:"HH:MM" help:"When to compare everything, each night; up to half an hour later."`
-	TimeZone  string        `default:"Europe/Paris" env:"VITRINE_MIRROR_TIME_ZONE" placeholder:"ZONE" help:"Time zone of that time."`
+	PublicURL      string        `required:"" env:"VITRINE_MIRROR_PUBLIC_URL" placeholder:"URL" help:"Scheme and host at which the server reaches this mirror."`
+	AllowHTTP      bool          `name:"allow-http" env:"VITRINE_MIRROR_ALLOW_HTTP" help:"Let the public URL be http, as sandboxes do."`
+	Database       string        `default:"vitrine-mirror.db" env:"VITRINE_MIRROR_DATABASE" placeholder:"FILE" help:"File of the copy. If it is deleted, all is read again but messages of visitors that still wait and the pages of their bookings."`
+	Photos         string        `name:"photographs" env:"VITRINE_MIRROR_PHOTOGRAPHS" placeholder:"FOLDER" help:"Folder in which photographs are kept. By default beside the file of the copy."`
+	Accent         string        `env:"VITRINE_MIRROR_ACCENT" placeholder:"COLOUR" help:"Colour of links and buttons, such as #1f5f4a. It is made dark enough to be read."`
+	Tiles          string        `env:"VITRINE_MIRROR_TILES" placeholder:"URL" help:"Map tiles that visitors may ask for, such as https://tiles.example.org/{z}/{x}/{y}.png."`
+	Host           string        `env:"VITRINE_MIRROR_HOST" placeholder:"TEXT" help:"Who hosts the site, for the legal page: name, address, telephone."`
+	Publisher      string        `env:"VITRINE_MIRROR_PUBLISHER" placeholder:"TEXT" help:"Who answers for what is published, for the legal page."`
+	LookEvery      time.Duration `default:"5m" env:"VITRINE_MIRROR_LOOK_EVERY" help:"How often to ask whether the webhook is suspended, where the server tells."`
+	Nightly        string        `default:"03:10" env:"VITRINE_MIRROR_NIGHTLY" placeholder:"HH:MM" help:"When to compare everything, each night; up to half an hour later."`
+	TimeZone       string        `default:"Europe/Paris" env:"VITRINE_MIRROR_TIME_ZONE" placeholder:"ZONE" help:"Time zone of that time, and of those that visitors are shown."`
+	FormDelay      time.Duration `default:"3s" env:"VITRINE_MIRROR_FORM_DELAY" help:"How long after a form was shown it may be sent; who sends it sooner sends it again."`
+	TrustedProxies []string      `default:"127.0.0.1,::1" env:"VITRINE_MIRROR_TRUSTED_PROXIES" placeholder:"CIDR" help:"Proxies in front of the mirror, whose X-Forwarded-For is believed. An address may send five forms an hour."`
 }
 
 // policy returns how often the mirror asks, and an error that names the option at fault.
@@ -88,6 +91,12 @@ func (s serve) policy() (mirror.Policy, error) {
 	zone, err := time.LoadLocation(s.TimeZone)
 	if err != nil {
 		return mirror.Policy{}, fmt.Errorf("--time-zone: %w", err)
+	}
+	if s.FormDelay < 0 {
+		return mirror.Policy{}, errors.New("--form-delay cannot be negative")
+	}
+	if _, err := peer.Networks(s.TrustedProxies); err != nil {
+		return mirror.Policy{}, fmt.Errorf("--trusted-proxies: %w", err)
 	}
 	// Mirrors of one server do not all begin at the same moment.
 	hash := fnv.New32()

@@ -101,7 +101,15 @@ func (r *remote) Abilities(ctx context.Context) (mirror.Abilities, error) {
 	if err != nil {
 		return mirror.Abilities{}, err
 	}
-	return mirror.Abilities{Events: events, Hooks: hooks, Vocabulary: len(origins) > len(needed)}, nil
+	leads, err := offered(tryLeads(ctx, r.client))
+	if err != nil {
+		return mirror.Abilities{}, err
+	}
+	bookings, err := offered(tryBookings(ctx, r.client))
+	if err != nil {
+		return mirror.Abilities{}, err
+	}
+	return mirror.Abilities{Events: events, Hooks: hooks, Vocabulary: len(origins) > len(needed), Leads: leads, Bookings: bookings}, nil
 }
 
 // originsOf returns the event types to subscribe.

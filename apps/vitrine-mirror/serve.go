@@ -41,9 +41,10 @@ func (c *serve) Run(ctx context.Context) error {
 
 // mirrored is a mirror with what it serves.
 type mirrored struct {
-	site *site
-	copy *copy.Copy
-	lock *flock.Flock
+	site     *site
+	visitors *visitors
+	copy     *copy.Copy
+	lock     *flock.Flock
 }
 
 // open opens the copy, and looks whether the server can be mirrored.
@@ -73,17 +74,25 @@ func (c *serve) open(ctx context.Context, log *slog.Logger) (*mirrored, error) {
 	if err != nil {
 		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
-	pages, err := c.website(kept, log)
+	entered, err := c.visitors(api, kept, log)
 	if err != nil {
 		return nil, errors.Join(err, kept.Close(), lock.Unlock())
 	}
-	s := &site{copy: kept, runner: runs, control: c.derive("control"), pages: pages, log: log}
+	forms, err := c.forms(entered, func() (bool, bool) { a := runs.State().Abilities; return a.Leads, a.Bookings })
+	if err != nil {
+		return nil, errors.Join(err, kept.Close(), lock.Unlock())
+	}
+	pages, err := c.website(kept, forms, log)
+	if err != nil {
+		return nil, errors.Join(err, kept.Close(), lock.Unlock())
+	}
+	s := &site{copy: kept, visitors: entered.kept, runner: runs, control: c.derive("control"), pages: pages, log: log}
 	s.hooks = &receiver{runner: runs, remote: over, log: log, token: c.derive("path")}
-	return &mirrored{s, kept, lock}, nil
+	return &mirrored{s, entered, kept, lock}, nil
 }
 
 // website returns the pages of a copy.
-func (c *serve) website(kept *copy.Copy, log *slog.Logger) (*showcase.Site, error) {
+func (c *serve) website(kept *copy.Copy, visitors showcase.Visitors, log *slog.Logger) (*showcase.Site, error) {
 	for option, text := range map[string]string{"--host": c.Host, "--publisher": c.Publisher} {
 		if text == "" {
 			log.Warn("the legal page lacks what French law wants", "option", option)
@@ -91,7 +100,7 @@ func (c *serve) website(kept *copy.Copy, log *slog.Logger) (*showcase.Site, erro
 	}
 	return showcase.New(showcase.Config{
 		Source: kept, PublicURL: c.PublicURL, Photographs: cmp.Or(c.Photos, c.Database+"-photographs"),
-		Accent: c.Accent, Tiles: c.Tiles, Host: c.Host, Publisher: c.Publisher, Log: log,
+		Accent: c.Accent, Tiles: c.Tiles, Host: c.Host, Publisher: c.Publisher, Visitors: visitors, Log: log,
 	})
 }
 
@@ -126,6 +135,7 @@ func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
 	defer stop()
 	var group sync.WaitGroup
 	group.Go(func() { m.site.runner.run(running) })
+	group.Go(func() { m.visitors.run(running) })
 	group.Go(func() { m.forget(running) })
 	group.Go(func() { m.clean(running) })
 	group.Go(func() {
@@ -153,6 +163,13 @@ func (m *mirrored) forget(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := m.copy.Forget(ctx, now().Add(-forgotten)); err != nil && ctx.Err() == nil {
 			m.site.log.Error("forgetting what is gone", "error", err)
+		}
+		lost, err := m.visitors.kept.Forget(ctx, now())
+		if err != nil && ctx.Err() == nil {
+			m.site.log.Error("forgetting what visitors entered", "error", err)
+		}
+		if lost > 0 {
+			m.site.log.Error("messages of visitors were not accepted for a week, and are gone", "messages", lost)
 		}
 		pause(ctx, time.Hour)
 	}

@@ -13,12 +13,13 @@ import (
 
 // site serves what the copy has, and takes deliveries and commands.
 type site struct {
-	copy    *copy.Copy
-	runner  *runner
-	control string
-	hooks   *receiver
-	pages   *showcase.Site
-	log     *slog.Logger
+	copy     *copy.Copy
+	visitors *copy.Visitors
+	runner   *runner
+	control  string
+	hooks    *receiver
+	pages    *showcase.Site
+	log      *slog.Logger
 }
 
 func (s *site) handler() http.Handler {
@@ -48,7 +49,7 @@ func (s *site) commanded(do func()) http.HandlerFunc {
 			return
 		}
 		do()
-		said, err := newReport(r.Context(), s.runner, s.copy, s.hooks.refused.Load())
+		said, err := newReport(r.Context(), s)
 		if err != nil {
 			s.fail(w, err)
 			return

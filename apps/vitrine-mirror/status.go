@@ -7,10 +7,11 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/copy"
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
 
@@ -27,17 +28,30 @@ type report struct {
 	LastSweep    *time.Time  `json:"last_sweep"`
 	Refused      int64       `json:"refused"`
 	Problem      string      `json:"problem"`
+	// Leads counts the messages of visitors that wait, and Problems says why some do.
+	Leads      int        `json:"leads_waiting"`
+	OldestLead *time.Time `json:"oldest_lead"`
+	Problems   []string   `json:"problems"`
 	// Doubts reports that something an operator asked for has not begun.
 	Doubts bool `json:"asked"`
 }
 
-func newReport(ctx context.Context, r *runner, c *copy.Copy, refused int64) (report, error) {
-	listings, marks, oldest, err := c.Counts(ctx)
-	s := r.State()
+func newReport(ctx context.Context, of *site) (report, error) {
+	listings, marks, oldest, err := of.copy.Counts(ctx)
+	if err != nil {
+		return report{}, err
+	}
+	leads, oldestLead, wrong, err := of.visitors.Waiting(ctx)
+	problems := []string{}
+	for problem, count := range wrong {
+		problems = append(problems, fmt.Sprintf("%d messages of visitors: %s", count, problem))
+	}
+	slices.Sort(problems)
+	s := of.runner.State()
 	return report{
 		Mode: s.Mode(), Listings: listings, Marks: marks, OldestMark: optional(oldest), Hook: s.Hook, LastEvent: s.LastEvent,
-		LastDelivery: optional(s.Delivered), LastCatchUp: optional(s.CaughtUp), LastSweep: optional(s.Watermark), Refused: refused, Problem: s.Problem,
-		Doubts: len(r.doubts) > 0,
+		LastDelivery: optional(s.Delivered), LastCatchUp: optional(s.CaughtUp), LastSweep: optional(s.Watermark), Refused: of.hooks.refused.Load(), Problem: s.Problem,
+		Doubts: len(of.runner.doubts) > 0, Leads: leads, OldestLead: optional(oldestLead), Problems: problems,
 	}, err
 }
 
@@ -61,6 +75,7 @@ func (r report) print() error {
 		{"mode", r.Mode}, {"listings", r.Listings}, {"to read", r.Marks}, {"  the oldest since", moment(r.OldestMark)}, {"webhook", r.Hook},
 		{"last event", r.LastEvent}, {"last delivery", moment(r.LastDelivery)}, {"last catch-up", moment(r.LastCatchUp)}, {"last sweep", moment(r.LastSweep)},
 		{"refused deliveries", r.Refused}, {"problem", r.Problem},
+		{"leads waiting", r.Leads}, {"  the oldest since", moment(r.OldestLead)}, {"problems", strings.Join(r.Problems, "; ")},
 	} {
 		_, _ = fmt.Fprintf(out, "%s\t%v\n", line.name, line.value) // Flush tells of errors
 	}

@@ -17,6 +17,8 @@ type Abilities struct {
 	Hooks bool
 	// Vocabulary: there are events about agencies, their users and criteria.
 	Vocabulary bool
+	// Leads and Bookings: what visitors of a website send is taken.
+	Leads, Bookings bool
 }
 
 // Page is a page of products. Next is the cursor of the page that follows, "" at the end. Date is the

@@ -14,6 +14,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/peer"
 )
 
 // Database says where the data are.
@@ -184,17 +186,9 @@ func (l Logging) Level() slog.Level {
 
 // Proxies returns the networks of TrustedProxies.
 func (s *Server) Proxies() ([]netip.Prefix, error) {
-	var networks []netip.Prefix
-	for _, text := range s.TrustedProxies {
-		if address, err := netip.ParseAddr(text); err == nil {
-			networks = append(networks, netip.PrefixFrom(address, address.BitLen()))
-			continue
-		}
-		network, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, fmt.Errorf("--trusted-proxies: %q is neither an address nor a range such as 10.0.0.0/8", text)
-		}
-		networks = append(networks, network.Masked())
+	networks, err := peer.Networks(s.TrustedProxies)
+	if err != nil {
+		return nil, fmt.Errorf("--trusted-proxies: %w", err)
 	}
 	return networks, nil
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
-	"github.com/vitrine-crm/vitrine/adapters/httpapi"
+	"github.com/vitrine-crm/vitrine/adapters/peer"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
@@ -26,7 +26,7 @@ func (s *Server) console() (http.Handler, error) {
 	}
 	return console.New(console.Options{
 		Backoffice: s.Backoffice, Site: s.Service, Now: time.Now, Rand: rand.Reader, Prefix: config.ConsolePath,
-		Environment: s.config.Environment, Origin: strings.TrimRight(s.config.ConsoleURL.ConsoleURL, "/"), Peer: httpapi.PeerBehind(proxies), Logger: s.log,
+		Environment: s.config.Environment, Origin: strings.TrimRight(s.config.ConsoleURL.ConsoleURL, "/"), Peer: peer.Behind(proxies), Logger: s.log,
 		Locates: s.geocoder != nil,
 	})
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/openapi"
+	"github.com/vitrine-crm/vitrine/adapters/peer"
 	"github.com/vitrine-crm/vitrine/adapters/requestlog"
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -169,7 +170,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, ob
 	}
 	browsed := publicPages(service, c, document)
 	options := httpapi.Options{
-		Peer:   httpapi.PeerBehind(proxies),
+		Peer:   peer.Behind(proxies),
 		Logger: log, Registerer: metrics, Observer: observer, Environment: c.Environment, CORSOrigins: c.CORSOrigins,
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
