@@ -8,6 +8,7 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
+	"html/template"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -433,6 +434,16 @@ func (s *Site) contact(w http.ResponseWriter, r *http.Request) error {
 	}
 	http.Redirect(w, r, one.Listing.Path+"/merci", http.StatusSeeOther)
 	return nil
+}
+
+// dial returns the address of a telephone number.
+func dial(number string) template.URL {
+	return template.URL("tel:" + strings.Map(func(r rune) rune { //nolint:gosec // digits and + are all that is left
+		if r == '+' || r >= '0' && r <= '9' {
+			return r
+		}
+		return -1
+	}, number))
 }
 
 // agreed returns what was agreed to, with its version, as it is sent along.

@@ -53,6 +53,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 		return Euros(n)
 	},
 	"pair": func(f Form, d Day) map[string]any { return map[string]any{"Form": f, "Day": d} },
+	"dial": dial,
 	"sorts": func() []Facet {
 		return []Facet{{Value: recent, Label: "Les plus récentes"}, {Value: priceUp, Label: "Prix croissant"}, {Value: priceDown, Label: "Prix décroissant"}, {Value: larger, Label: "Surface"}}
 	},

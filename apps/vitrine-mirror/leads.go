@@ -51,6 +51,7 @@ const (
 	leadWait    = 1500 * time.Millisecond
 	sendMost    = 20 * time.Second
 	bookMost    = 10 * time.Second
+	bookTried   = 3 * time.Second
 	bookAgain   = 300 * time.Millisecond
 	bookingKept = 7 * 24 * time.Hour
 	sealedWait  = time.Hour
@@ -219,16 +220,19 @@ func (v *visitors) sendDue(ctx context.Context) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, one := range leads {
+	for n, one := range leads {
 		// One that is further away than it can be was postponed before the clock was set back.
 		if wait := one.Due.Sub(now()); wait > 0 && wait <= mirror.LongestWait {
+			if n > 0 {
+				break // what was sent may be due before
+			}
 			return wait, nil
 		}
 		if err := v.send(ctx, one); err != nil || ctx.Err() != nil {
 			return 0, err
 		}
 	}
-	if len(leads) == leadsAtOnce {
+	if len(leads) > 0 {
 		return 0, nil
 	}
 	return sealedWait, nil
@@ -312,7 +316,11 @@ func blameless(err error) string {
 	if !is {
 		return "the server does not answer"
 	}
-	return strings.TrimSuffix(fmt.Sprintf("the server answers %d %s: %s", said.Status, said.Code, strings.Join(fieldsOf(err), ", ")), ": ")
+	words := fmt.Sprintf("the server answers %d %s", said.Status, said.Code)
+	if fields := fieldsOf(err); len(fields) > 0 {
+		words += ": " + strings.Join(fields, ", ")
+	}
+	return strings.TrimSpace(words)
 }
 
 // codeOf returns the code of a refusal; "" of another error, and of none.
@@ -365,7 +373,7 @@ func (v *visitors) book(ctx context.Context, row string, visit showcase.Visit) e
 	}
 	body := client.CreateBookingRequest{StartAt: visit.Start, Contact: contactOf(visit.Person), Consent: client.Some(consentOf(visit.Person, visit.Consent))}
 	var made *client.CreatedBookingEnvelope
-	for {
+	for end := time.Now().Add(bookTried); ; {
 		var err error
 		made, err = v.client.CreateBooking(ctx, visit.Listing, body, client.IdempotencyKey(row))
 		if err == nil {
@@ -383,7 +391,7 @@ func (v *visitors) book(ctx context.Context, row string, visit showcase.Visit) e
 		case refused(err), lacks(err):
 			return errors.New(blameless(err))
 		}
-		if pause(ctx, max(bookAgain, patience(err))); ctx.Err() != nil {
+		if pause(ctx, max(bookAgain, patience(err))); ctx.Err() != nil || time.Now().After(end) {
 			return errors.New(blameless(err))
 		}
 	}

@@ -63,6 +63,7 @@ type stand struct {
 	late         sync.WaitGroup
 	searches     atomic.Int64
 	requests     atomic.Int64
+	entries      entries
 	agent        *client.Client // writes, past the proxies
 	// transport is the proxies' own: closing a test server ends connections of the default one.
 	transport *http.Transport
@@ -87,7 +88,7 @@ func newStand(t testing.TB, contractOnly bool, more ...string) *stand {
 	s.options = server{URL: s.front.URL, ClientID: "sandbox-website", ClientSecret: "sandbox-website-secret", Site: 1}
 	s.database = filepath.Join(folder, "mirror.db")
 	s.mirror = s.process(filepath.Join(folder, "mirror.log"), filepath.Join(bin, "vitrine-mirror"), "serve", "--url="+s.options.URL, "--client-id="+s.options.ClientID,
-		"--client-secret="+s.options.ClientSecret, "--site=1", "--public-url="+s.lossy.URL, "--allow-http", "--database="+s.database, "--look-every=1s")
+		"--client-secret="+s.options.ClientSecret, "--site=1", "--public-url="+s.lossy.URL, "--allow-http", "--database="+s.database, "--look-every=1s", "--form-delay=0s")
 	s.mirror.Ready = "/healthz"
 	s.start(s.mirror)
 	s.agent, err = client.New(client.Config{URL: "http://" + s.server.Address, ClientID: "sandbox-network", ClientSecret: "sandbox-network-secret", SiteID: 1})
@@ -129,7 +130,7 @@ func (s *stand) kill(p *rig.Process) {
 }
 
 // extension are requests that the contract does not have.
-var extension = regexp.MustCompile(`^GET .*/(events|hooks|hooks/.*)$`)
+var extension = regexp.MustCompile(`^GET .*/(events|hooks|hooks/.*)$|/(bookings|booking-slots)`)
 
 // frontOf passes requests on. The server's domain becomes the address of the proxy.
 func (s *stand) frontOf(to string) http.Handler {
@@ -171,7 +172,7 @@ func (s *stand) frontOf(to string) http.Handler {
 			return
 		}
 		r.Body = io.NopCloser(bytes.NewReader(body))
-		proxy.ServeHTTP(w, r)
+		s.entries.pass(proxy, w, r)
 	})
 }
 
