@@ -317,6 +317,13 @@ func TestARequestHasItsEffectOnce(t *testing.T) {
 	}
 }
 
+func TestTheTokenOfABookingIsSent(t *testing.T) {
+	s, c := serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	if err := c.CancelBooking(t.Context(), 4, CancelBookingRequest{}, BookingToken("secret")); err != nil || s.seen[0].header.Get("X-Booking-Token") != "secret" {
+		t.Errorf("%+v, %v", s.seen, err)
+	}
+}
+
 // TestWhatIsRefusedIsNotSentAgain holds what ends a call: a refusal, too many tries, a context, an
 // option.
 func TestWhatIsRefusedIsNotSentAgain(t *testing.T) {

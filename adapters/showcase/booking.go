@@ -237,8 +237,7 @@ func (s *Site) showBooking(w http.ResponseWriter, r *http.Request, code int, wro
 
 // cancel cancels what a visitor booked.
 func (s *Site) cancel(w http.ResponseWriter, r *http.Request) error {
-	if err := s.forms.protection.Check(r); err != nil {
-		http.Error(w, "Ce formulaire ne vient pas de ce site.", http.StatusForbidden)
+	if s.foreign(w, r) {
 		return nil
 	}
 	if s.forms.Bookings == nil {

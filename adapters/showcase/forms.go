@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
-	"log/slog"
 	"maps"
 	"net/http"
 	"net/mail"
@@ -130,14 +129,13 @@ func (f Form) person() Person { return Person{f.Name, f.Email, f.Phone} }
 // forms serves the forms.
 type forms struct {
 	Visitors
-	log        *slog.Logger
 	times      times
 	protection *http.CrossOriginProtection
 	quota      quota
 }
 
-func newForms(v Visitors, public string, log *slog.Logger) *forms {
-	f := &forms{Visitors: v, log: log, times: newTimes(v.Bookings), protection: http.NewCrossOriginProtection(), quota: newQuota()}
+func newForms(v Visitors, public string) *forms {
+	f := &forms{Visitors: v, times: newTimes(v.Bookings), protection: http.NewCrossOriginProtection(), quota: newQuota()}
 	if f.Now == nil {
 		f.Now = time.Now
 	}
@@ -264,14 +262,13 @@ type sent struct {
 
 // received reads a form of a kind. It answers itself, and returns nil, where there is nothing to be done with it.
 func (s *Site) received(w http.ResponseWriter, r *http.Request, kind string) (*sent, error) {
-	if err := s.forms.protection.Check(r); err != nil {
-		http.Error(w, "Ce formulaire ne vient pas de ce site.", http.StatusForbidden)
+	if s.foreign(w, r) {
 		return nil, nil
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		http.Error(w, "Ce formulaire ne peut pas être lu.", http.StatusBadRequest)
-		return nil, nil
+		return nil, nil //nolint:nilerr // who sent it is told
 	}
 	p, is, err := s.about(r.Context(), r.PathValue("name"), "Votre demande")
 	if err != nil || !is {
@@ -285,7 +282,7 @@ func (s *Site) received(w http.ResponseWriter, r *http.Request, kind string) (*s
 		return nil, s.back(w, r)
 	}
 	if r.PostForm.Get("url") != "" { // people do not see this field
-		s.forms.warn(r, "a form was filled in where nobody sees it")
+		s.log.Warn("a form was filled in where nobody sees it", "from", s.forms.peer(r))
 		http.Redirect(w, r, p.Listing.Path+"/merci", http.StatusSeeOther)
 		return nil, nil
 	}
@@ -308,12 +305,21 @@ func (s *Site) received(w http.ResponseWriter, r *http.Request, kind string) (*s
 		return nil, s.again(w, r, one, http.StatusUnprocessableEntity)
 	}
 	if !s.forms.quota.allows(s.forms.peer(r), one.id, s.forms.Now()) {
-		s.forms.warn(r, "too many forms come from an address")
+		s.log.Warn("too many forms come from an address", "from", s.forms.peer(r))
 		f.Wrong = "Trop de demandes ont été envoyées de cette adresse. Appelez l’agence, ou réessayez dans une heure."
 		w.Header().Set("Retry-After", strconv.Itoa(int(formsIn.Seconds())))
 		return nil, s.again(w, r, one, http.StatusTooManyRequests)
 	}
 	return one, nil
+}
+
+// foreign refuses a form of another site, and reports that it did.
+func (s *Site) foreign(w http.ResponseWriter, r *http.Request) bool {
+	is := s.forms.protection.Check(r) != nil
+	if is {
+		http.Error(w, "Ce formulaire ne vient pas de ce site.", http.StatusForbidden)
+	}
+	return is
 }
 
 // peer returns the network of a visitor: of IPv6 what a household has.
@@ -463,9 +469,6 @@ func (s *Site) thanks(w http.ResponseWriter, r *http.Request) error {
 	}
 	return render(w, http.StatusOK, "thanks", p)
 }
-
-// warn says that something is not done for who asks.
-func (f *forms) warn(r *http.Request, why string) { f.log.Warn(why, "from", f.peer(r)) }
 
 // quota counts what addresses send.
 type quota struct {

@@ -103,7 +103,7 @@ func New(c Config) (*Site, error) {
 	public := strings.TrimRight(c.PublicURL, "/")
 	return &Site{
 		catalogue: catalogue{source: c.Source, listings: map[int64]*Listing{}}, photographs: newPhotographs(c.Photographs), assets: files,
-		forms: newForms(c.Visitors, public, c.Log), public: public, tiles: c.Tiles, policy: strings.TrimSpace(contentPolicy + " " + tiles),
+		forms: newForms(c.Visitors, public), public: public, tiles: c.Tiles, policy: strings.TrimSpace(contentPolicy + " " + tiles),
 		host: c.Host, publisher: c.Publisher, log: c.Log,
 	}, nil
 }

@@ -250,7 +250,7 @@ func (v *visitors) send(ctx context.Context, l copy.Lead) error {
 	err := v.create(ctx, l.ID, body)
 	switch code := statusOf(err); {
 	case ctx.Err() != nil:
-		return nil // it is sent after the next start
+		return nil //nolint:nilerr // it is sent after the next start
 	case err == nil:
 		if err := v.kept.AcceptLead(ctx, l.ID); err != nil {
 			return err

@@ -379,10 +379,12 @@ func TestMirrored_AServerWithoutAnOperationIsRefused(t *testing.T) {
 func TestOptionsAtFaultAreNamed(t *testing.T) {
 	good := serve{PublicURL: "https://www.example.org", LookEvery: time.Minute, Nightly: "03:10", TimeZone: "Europe/Paris"}
 	for option, change := range map[string]func(*serve){
-		"--public-url": func(c *serve) { c.PublicURL = "http://www.example.org" },
-		"--look-every": func(c *serve) { c.LookEvery = 0 },
-		"--nightly":    func(c *serve) { c.Nightly = "25:00" },
-		"--time-zone":  func(c *serve) { c.TimeZone = "Mars" },
+		"--public-url":      func(c *serve) { c.PublicURL = "http://www.example.org" },
+		"--look-every":      func(c *serve) { c.LookEvery = 0 },
+		"--nightly":         func(c *serve) { c.Nightly = "25:00" },
+		"--time-zone":       func(c *serve) { c.TimeZone = "Mars" },
+		"--form-delay":      func(c *serve) { c.FormDelay = -1 },
+		"--trusted-proxies": func(c *serve) { c.TrustedProxies = []string{"proxy"} },
 	} {
 		c := good
 		change(&c)

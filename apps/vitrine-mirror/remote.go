@@ -89,27 +89,19 @@ func offered(err error) (bool, error) {
 
 // Abilities finds out by asking what the server offers.
 func (r *remote) Abilities(ctx context.Context) (mirror.Abilities, error) {
-	events, err := offered(tryEvents(ctx, r.client))
-	if err != nil {
-		return mirror.Abilities{}, err
-	}
-	hooks, err := offered(tryHooks(ctx, r.client))
-	if err != nil {
-		return mirror.Abilities{}, err
+	var found mirror.Abilities
+	for ability, try := range map[*bool]func(context.Context, *client.Client) error{
+		&found.Events: tryEvents, &found.Hooks: tryHooks, &found.Leads: tryLeads, &found.Bookings: tryBookings,
+	} {
+		is, err := offered(try(ctx, r.client))
+		if err != nil {
+			return mirror.Abilities{}, err
+		}
+		*ability = is
 	}
 	origins, err := r.originsOf(ctx)
-	if err != nil {
-		return mirror.Abilities{}, err
-	}
-	leads, err := offered(tryLeads(ctx, r.client))
-	if err != nil {
-		return mirror.Abilities{}, err
-	}
-	bookings, err := offered(tryBookings(ctx, r.client))
-	if err != nil {
-		return mirror.Abilities{}, err
-	}
-	return mirror.Abilities{Events: events, Hooks: hooks, Vocabulary: len(origins) > len(needed), Leads: leads, Bookings: bookings}, nil
+	found.Vocabulary = len(origins) > len(needed)
+	return found, err
 }
 
 // originsOf returns the event types to subscribe.
