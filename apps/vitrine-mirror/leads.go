@@ -258,10 +258,11 @@ func (v *visitors) send(ctx context.Context, l copy.Lead) error {
 		v.tell(l.ID, nil)
 		return nil
 	case refused(err) || code == http.StatusGone || code == http.StatusRequestEntityTooLarge || code == http.StatusUnsupportedMediaType:
-		if v.tell(l.ID, refusalOf(err)) {
+		told := v.tell(l.ID, refusalOf(err))
+		v.log.Error("the server does not take the message of a visitor", "because", blameless(err), "visitor_knows", told)
+		if told {
 			return v.kept.DropLead(ctx, l.ID)
 		}
-		v.log.Error("the server does not take the message of a visitor", "because", blameless(err))
 		return v.kept.RefuseLead(ctx, l.ID, blameless(err))
 	}
 	wait := mirror.Backoff(l.Tries, rand.Float64(), patience(err)) //nolint:gosec // when something is tried again is no secret
