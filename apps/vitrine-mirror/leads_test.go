@@ -389,3 +389,52 @@ func TestMirrored_AServerWithoutBookings(t *testing.T) {
 		t.Errorf("%+v", found)
 	}
 }
+
+// TestMirrored_AVisitWhoseAnswerWasLostIsBookedOnce: the visitor is told that nothing is promised, the mirror is killed, and the form
+// is sent again.
+func TestMirrored_AVisitWhoseAnswerWasLostIsBookedOnce(t *testing.T) {
+	s := newStand(t, false, "--keep")
+	s.settle()
+	v := s.visitor(31)
+	form := v.form("visite")
+	_, text := s.get(v.path)
+	form.Set("start_at", times(text)[0])
+	s.entries.loses.Store(true)
+	if code, text, _ := v.post(v.path+"/visite", form); code != http.StatusServiceUnavailable {
+		t.Errorf("%d %s", code, text)
+	}
+	s.entries.loses.Store(false)
+	s.kill(s.mirror)
+	s.settle()
+	code, text, page := v.post(v.path+"/visite", form)
+	if code != http.StatusSeeOther {
+		t.Fatalf("%d %s", code, text)
+	}
+	if keys, _ := s.entries.sent(); keys != 1 {
+		t.Errorf("%d visits were booked", keys)
+	}
+	if code, text := s.get(page); code != http.StatusOK || !strings.Contains(text, "réservée") {
+		t.Errorf("%d %s", code, text)
+	}
+}
+
+// TestMirrored_AMessageAboutWhatWasDeletedArrives without the listing, whose address it has.
+func TestMirrored_AMessageAboutWhatWasDeletedArrives(t *testing.T) {
+	s := newStand(t, false, "--keep")
+	s.settle()
+	v := s.visitor(32)
+	form := v.form("contact")
+	s.entries.down.Store(true)
+	if code, text, _ := v.post(v.path+"/contact", form); code != http.StatusSeeOther {
+		t.Errorf("%d %s", code, text)
+	}
+	if err := s.agent.DeleteProduct(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	s.entries.down.Store(false)
+	s.delivered()
+	found := s.leads(form.Get("email"))
+	if len(found) != 1 || found[0].ProductID.GetOrEmpty() != 0 || found[0].AgencyID != 11 || !strings.HasSuffix(found[0].OriginDetail.GetOrEmpty(), v.path) {
+		t.Errorf("%+v, %+v", found, s.report())
+	}
+}
