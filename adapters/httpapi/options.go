@@ -74,6 +74,9 @@ type Options struct {
 	// Docs is served at /docs, one step below it, and below /docs/assets, if there
 	// is one.
 	Docs http.Handler
+	// Faces are pictures that belong to no product, such as logos and portraits of invented
+	// agencies, served one step below /photos; nil serves none.
+	Faces http.Handler
 	// Front is served at / to browsers, which are clients that accept text/html. Where it is
 	// set, clients that accept anything are shown the first two calls. With nil everybody is
 	// answered that there is nothing.

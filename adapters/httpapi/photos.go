@@ -41,6 +41,9 @@ func (s *server) mountPhotos(svc *siteapi.Service) {
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(downloadWithin))
 		http.ServeContent(w, r, "", time.Time{}, found.Content)
 	}))
+	if s.opts.Faces != nil {
+		s.routes.add(s, http.MethodGet, listing.PhotosPath+"/{file}", "photo", s.opts.Faces)
+	}
 }
 
 // number returns an id in the path; anything else is 0, an id that no record has.

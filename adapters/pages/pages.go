@@ -196,7 +196,7 @@ func (s *site) addAssets() error {
 func (s *site) Info() info { return s.document.Info }
 
 // picture is the asset that is sent where a file is wanted.
-const picture = "picture.jpg"
+const picture = "picture.webp"
 
 func (s *site) hasPicture() bool { return s.Demo != nil && s.Demo.Picture != nil }
 

@@ -31,7 +31,7 @@ type serve struct {
 // Run serves until told to stop.
 func (c *serve) Run(ctx context.Context) error {
 	// Before the database is made, which a user who chooses another address may not want.
-	if err := vacant(ctx, c.Listen); err != nil {
+	if _, err := vacant(ctx, c.Listen); err != nil {
 		return err
 	}
 	log := wire.Logger(c.Logging, os.Stderr)
@@ -86,9 +86,11 @@ var sandboxTowns string
 // Run serves demo data until told to stop.
 func (c *sandbox) Run(ctx context.Context) error {
 	// Before anything is emptied: a sandbox that runs already may use the database.
-	if err := vacant(ctx, c.Listen); err != nil {
+	at, err := vacant(ctx, c.Listen)
+	if err != nil {
 		return err
 	}
+	c.Listen = at.String() // the demo data name it, also where the system chose the port
 	log := wire.Logger(c.Logging, os.Stderr)
 	release, err := wire.HoldDatabase(c.Database)
 	if err != nil {
@@ -105,7 +107,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 		return err
 	}
 	defer store.Close()
-	if err := c.prepare(ctx, store, log); err != nil {
+	if err := c.prepare(ctx, store, c.Domain(at), log); err != nil {
 		return err
 	}
 	if c.Environment == "" {
@@ -117,7 +119,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Geocoder == "offline" {
 		c.Towns = sandboxTowns
 	}
-	c.ConsoleBeside, c.Demo = true, demo.Look(wire.Ports(store))
+	c.ConsoleBeside, c.Demo, c.Faces = true, demo.Look(wire.Ports(store)), demo.Faces()
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err
@@ -126,18 +128,18 @@ func (c *sandbox) Run(ctx context.Context) error {
 	return server.Run(ctx)
 }
 
-// vacant reports why an address cannot be listened on.
-func vacant(ctx context.Context, address string) error {
+// vacant returns an address as it is listened on, or why it cannot be.
+func vacant(ctx context.Context, address string) (net.Addr, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
-		return fmt.Errorf("--listen: %w", err)
+		return nil, fmt.Errorf("--listen: %w", err)
 	}
-	return listener.Close()
+	return listener.Addr(), listener.Close()
 }
 
-// prepare fills the database with demo data. It refuses one that holds anything
-// else.
-func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.Logger) error {
+// prepare fills the database with demo data, for a server that is reached under a domain. It refuses
+// one that holds anything else.
+func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, domain string, log *slog.Logger) error {
 	content, err := store.Content(ctx)
 	if err != nil {
 		return err
@@ -171,10 +173,12 @@ func (c *sandbox) prepare(ctx context.Context, store *sqlstore.Store, log *slog.
 		return err
 	}
 	defer photos.Close()
+	photos.Images = &cleanedOnce{Images: photos.Images}
 	service, err := wire.ServiceWithPhotos(ctx, photos, store, c.Secrets, kernel.Options{})
 	if err != nil {
 		return err
 	}
+	addFaces(described, domain)
 	var bar terminal.Counter = terminal.Silent{}
 	if c.Pictures {
 		log.Info("adding pictures to the demo products")

@@ -22,7 +22,7 @@ var sharedNames = []string{"inter.woff2", "jetbrains-mono.woff2", "look.css", "i
 // media are the types of assets by the ends of their names.
 var media = map[string]string{
 	".woff2": "font/woff2", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8",
-	".svg": "image/svg+xml", ".jpg": "image/jpeg", ".json": "application/json",
+	".svg": "image/svg+xml", ".webp": "image/webp", ".json": "application/json",
 }
 
 // Assets are the files that browsers load besides pages, by the names under which

@@ -22,6 +22,6 @@ func Look(ports kernel.Ports) *pages.Demo {
 	return &pages.Demo{
 		Operator: OperatorEmail, Password: OperatorPassword, Clients: Clients(),
 		Requests: func(ctx context.Context) ([]pages.Request, error) { return Requests(ctx, ports) },
-		Picture:  func() []byte { return Outside("Appartement", office.visited).JPEG },
+		Picture:  func() []byte { return Outside(Property{Kind: "Appartement", Reference: office.visited}).WebP },
 	}
 }

@@ -175,7 +175,7 @@ func Handler(service *siteapi.Service, c config.Server, quota *httpapi.Quota, ob
 		RenderCacheBytes: c.RenderMemory << 20, Rate: httpapi.Rate{PerSecond: limit(c.RateLimit), Burst: c.RateBurst}, TokenFailures: limit(c.TokenFailures),
 		Quota: quota, Searches: limit(c.RateSearches), HeavyReads: heavyReads(c),
 		Polling:   map[string]httpapi.Polling{"off": httpapi.PollingOff, "warn": httpapi.PollingWarn, "strict": httpapi.PollingStrict}[c.Polling],
-		Calendars: calendars{}, Document: document, Docs: browsed.Reference,
+		Calendars: calendars{}, Document: document, Docs: browsed.Reference, Faces: c.Faces,
 	}
 	if !c.NoFrontPage {
 		options.Front = browsed.Front
