@@ -335,3 +335,15 @@ func alike(all []*Listing, name string, n int) []*Listing {
 	slices.SortStableFunc(others, func(a, b *Listing) int { return cmp.Compare(score[b.ID], score[a.ID]) })
 	return others[:min(n, len(others))]
 }
+
+// Lacking returns, by what the law wants of a listing, the ids of those whose records do not have it.
+func (s *Site) Lacking(ctx context.Context) (map[string][]int64, error) {
+	all, err := s.catalogue.all(ctx)
+	lacking := map[string][]int64{}
+	for _, l := range all {
+		for _, mention := range l.Lacks {
+			lacking[mention] = append(lacking[mention], l.ID)
+		}
+	}
+	return lacking, err
+}

@@ -344,3 +344,39 @@ func listen(t *testing.T) net.Listener {
 	}
 	return listener
 }
+
+// TestWhatTheLawWantsAndARecordLacksIsTold: each mention is told when it is taken out of a whole record, and none before.
+func TestWhatTheLawWantsAndARecordLacksIsTold(t *testing.T) {
+	without := func(key string) []string {
+		product := flat()
+		product["criteres_number"] = append(product["criteres_number"].([]any), criterion("Honoraires", 18000, ""))
+		for _, list := range []string{"criteres_text", "criteres_number", "criteres_flag"} {
+			var left []any
+			for _, c := range product[list].([]any) {
+				if c.(map[string]any)["id"] != key {
+					left = append(left, c)
+				}
+			}
+			product[list] = left
+		}
+		if key == "price" {
+			product["price"] = nil
+		}
+		l, err := Read(shown(t, product).Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l.Lacks
+	}
+	if lacks := without("nothing"); len(lacks) > 0 {
+		t.Errorf("a whole record lacks %v", lacks)
+	}
+	for key, want := range map[string]string{
+		"price": "the price", "ChargeHonoraires": "who bears the fees", "ConsoEner": "the letters of the DPE", "DepensesEnergieMin": "the yearly costs of energy",
+		"NbLotsCopro": "the number of lots", "ChargesCopro": "the charges of the copropriété", "Georisques": "the sentence about risks",
+	} {
+		if lacks := without(key); len(lacks) != 1 || lacks[0] != want {
+			t.Errorf("without %s it lacks %v", key, lacks)
+		}
+	}
+}

@@ -96,6 +96,8 @@ type Listing struct {
 	Energy, Climate Letter
 	// PriceNote says per month of a rent, and who bears the fees of a sale.
 	PriceNote string
+	// Lacks names what the law wants of the listing and its record does not have.
+	Lacks []string
 }
 
 // Place is a point. Exact says that it is of the property, not of its town.
@@ -181,7 +183,7 @@ func Read(body []byte) (Listing, error) {
 		}
 	}
 	l.PriceNote, l.Law = v.law(l)
-	l.Place = v.place(r.Position)
+	l.Place, l.Lacks = v.place(r.Position), v.lacks(l)
 	l.Path = "/annonces/" + slug(l.Title) + "-" + strconv.FormatInt(l.ID, 10)
 	return l, nil
 }
@@ -262,6 +264,31 @@ func (v values) law(l Listing) (note string, law []string) {
 		add("Les informations sur les risques auxquels ce bien est exposé sont disponibles sur georisques.gouv.fr.")
 	}
 	return note, law
+}
+
+// withoutDPE are the types of property that have no diagnosis of energy.
+var withoutDPE = []string{"Terrain", "Parking", "Garage", "Cave", "Peniche", "Divers", "FondsCommerce"}
+
+// lacks returns what the law wants of an advertisement and the record does not have. What is not known to be wanted is not named.
+func (v values) lacks(l Listing) (lacks []string) {
+	rent, sale := strings.HasPrefix(l.Transaction, "Location"), l.Transaction == "Vente" || l.Transaction == "Viager"
+	home := l.Transaction != "CessionFonds" && l.Transaction != "CessionBail" && l.Transaction != "LocationSaisonniere" && !slices.Contains(withoutDPE, l.Type)
+	lettered := l.Energy.Letter != ""
+	for mention, missing := range map[string]bool{
+		"the price":                      l.Price == 0,
+		"who bears the fees":             sale && v.number("Honoraires") > 0 && !v.has("ChargeHonoraires"),
+		"the deposit of the rent":        l.Transaction == "Location" && !v.has("DepotGarantie"),
+		"the letters of the DPE":         home && (rent || sale) && !v.has("ConsoEner"),
+		"the yearly costs of energy":     lettered && (!v.has("DepensesEnergieMin") || !v.has("DepensesEnergieMax")),
+		"the number of lots":             sale && v.flag("Copropriete") && !v.has("NbLotsCopro"),
+		"the charges of the copropriété": sale && v.flag("Copropriete") && !v.has("ChargesCopro"),
+		"the sentence about risks":       (rent || sale) && !v.has("Georisques"),
+	} {
+		if missing {
+			lacks = append(lacks, mention)
+		}
+	}
+	return lacks
 }
 
 func (v values) has(key string) bool { _, is := v[key]; return is }

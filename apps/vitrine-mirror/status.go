@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"slices"
@@ -32,6 +33,8 @@ type report struct {
 	Leads      int        `json:"leads_waiting"`
 	OldestLead *time.Time `json:"oldest_lead"`
 	Problems   []string   `json:"problems"`
+	// Lacking are the ids of listings by what French law wants them to say and their records do not have.
+	Lacking map[string][]int64 `json:"lacking"`
 	// Doubts reports that something an operator asked for has not begun.
 	Doubts bool `json:"asked"`
 }
@@ -47,11 +50,13 @@ func newReport(ctx context.Context, of *site) (report, error) {
 		problems = append(problems, fmt.Sprintf("%d messages of visitors: %s", count, problem))
 	}
 	slices.Sort(problems)
+	lacking, missing := of.pages.Lacking(ctx)
+	err = errors.Join(err, missing)
 	s := of.runner.State()
 	return report{
 		Mode: s.Mode(), Listings: listings, Marks: marks, OldestMark: optional(oldest), Hook: s.Hook, LastEvent: s.LastEvent,
 		LastDelivery: optional(s.Delivered), LastCatchUp: optional(s.CaughtUp), LastSweep: optional(s.Watermark), Refused: of.hooks.refused.Load(), Problem: s.Problem,
-		Doubts: len(of.runner.doubts) > 0, Leads: leads, OldestLead: optional(oldestLead), Problems: problems,
+		Doubts: len(of.runner.doubts) > 0, Leads: leads, OldestLead: optional(oldestLead), Problems: problems, Lacking: lacking,
 	}, err
 }
 
@@ -78,6 +83,10 @@ func (r report) print() error {
 		{"leads waiting", r.Leads}, {"  the oldest since", moment(r.OldestLead)}, {"problems", strings.Join(r.Problems, "; ")},
 	} {
 		_, _ = fmt.Fprintf(out, "%s\t%v\n", line.name, line.value) // Flush tells of errors
+	}
+	for _, mention := range slices.Sorted(maps.Keys(r.Lacking)) {
+		ids := r.Lacking[mention]
+		_, _ = fmt.Fprintf(out, "listings without\t%s: %d, such as %d\n", mention, len(ids), ids[0])
 	}
 	return out.Flush()
 }

@@ -23,6 +23,9 @@ var visits = []visit{
 	{"photographs open over the page, and close", openPhotographs},
 	{"a town on the map leads to its listings", openTown},
 	{"photographs come from the site, and each loads", loadPhotographs},
+	{"a form that is sent empty says what is missing", sendNothing},
+	{"a message is sent without scripts", sendMessage},
+	{"a visit is booked, and cancelled", bookVisit},
 }
 
 func pathOf(pages []page, name string) string {
@@ -114,4 +117,110 @@ func loadPhotographs(_ context.Context, s *stand, b *browser.Browser, pages []pa
 		}
 	}
 	return wrong
+}
+
+// formDelay is how long a form must have been shown.
+const formDelay = 3200 * time.Millisecond
+
+// bookable opens the first listing of the results that can be booked or written about.
+func bookable(b *browser.Browser, s *stand, form string) (string, error) {
+	if _, err := b.Open(s.url("/annonces")); err != nil {
+		return "", err
+	}
+	path, err := browser.Evaluate[string](b, fmt.Sprintf(`(async () => {
+		for (const link of document.querySelectorAll("[data-listing] a")) {
+			if ((await (await fetch(link.href)).text()).includes(%q)) return new URL(link.href).pathname;
+		}
+		return "";
+	})()`, form))
+	if err == nil && path == "" {
+		err = fmt.Errorf("no listing has %s", form)
+	}
+	return path, err
+}
+
+// whole checks the page that is shown for rules of accessibility.
+func whole(b *browser.Browser, page string) error {
+	broken, err := b.Accessible()
+	if err == nil && len(broken) > 0 {
+		err = fmt.Errorf("%s breaks %v", page, broken)
+	}
+	return err
+}
+
+// fill types into a form of a page that is shown, and sends it.
+func fill(b *browser.Browser, form, more string) error {
+	_, err := browser.Evaluate[bool](b, fmt.Sprintf(`(() => {
+		const form = document.querySelector("form[action$='/%s']");
+		form.noValidate = true;
+		%s
+		form.querySelector("button:not([type=button])").click();
+		return true;
+	})()`, form, more))
+	return err
+}
+
+const person = `form.elements.name.value = "Camille Vannier"; form.elements.email.value = "camille@example.org"; form.elements.consent.checked = true;`
+
+func sendNothing(ctx context.Context, s *stand, b *browser.Browser, _ []page) error {
+	path, err := bookable(b, s, "/contact")
+	if err != nil {
+		return err
+	}
+	if _, err := b.Open(s.url(path)); err != nil {
+		return err
+	}
+	if err := errors.Join(b.Do(chromedp.Sleep(formDelay)), fill(b, "contact", "")); err != nil {
+		return err
+	}
+	// The page is answered with 422, which a browser notes as an error of its own.
+	if err := browser.Until(ctx, b, `document.querySelectorAll("[aria-invalid]").length > 1`); err != nil {
+		return err
+	}
+	err = whole(b, "a form with errors")
+	_, opened := b.Open(s.url("/"))
+	return errors.Join(err, opened)
+}
+
+func sendMessage(ctx context.Context, s *stand, b *browser.Browser, _ []page) error {
+	path, err := bookable(b, s, "/contact")
+	if err != nil {
+		return err
+	}
+	if err := b.As(browser.Views()[1]); err != nil {
+		return err
+	}
+	if _, err := b.Open(s.url(path)); err != nil {
+		return err
+	}
+	if err := errors.Join(b.Do(chromedp.Sleep(formDelay)), fill(b, "contact", person+`form.elements.message.value = "Bonjour";`)); err != nil {
+		return err
+	}
+	if err := browser.Until(ctx, b, `document.querySelector("h1")?.textContent.includes("Merci")`); err != nil {
+		return err
+	}
+	return whole(b, "the page of thanks")
+}
+
+func bookVisit(ctx context.Context, s *stand, b *browser.Browser, _ []page) error {
+	path, err := bookable(b, s, "/visite")
+	if err != nil {
+		return err
+	}
+	if _, err := b.Open(s.url(path)); err != nil {
+		return err
+	}
+	if err := errors.Join(b.Do(chromedp.Sleep(formDelay)), fill(b, "visite", person+`form.querySelector("[name=start_at]").checked = true;`)); err != nil {
+		return err
+	}
+	if err := browser.Until(ctx, b, `location.pathname.startsWith("/rendez-vous/")`); err != nil {
+		return err
+	}
+	if err := whole(b, "the page of a booking"); err != nil {
+		return err
+	}
+	if err := fill(b, "annuler", ""); err != nil {
+		return err
+	}
+	return browser.Until(ctx, b, `document.querySelector(".when.off") !== null`)
 }
