@@ -121,7 +121,7 @@ type page struct {
 	status     int64
 }
 
-// pages returns one page of each kind. The listing is the one with the most photographs among the newest.
+// pages returns one page of each kind. The listing is one of the newest that can be visited, with the most photographs.
 func (s *stand) pages(b *browser.Browser) ([]page, error) {
 	if _, err := b.Open(s.url("/")); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (s *stand) pages(b *browser.Browser) ([]page, error) {
 		const listings = [];
 		for (const link of document.querySelectorAll("[data-listing] a")) {
 			const text = await (await fetch(link.href)).text();
-			listings.push([text.split("data-pswp-width").length, new URL(link.href).pathname]);
+			listings.push([text.split("data-pswp-width").length + (text.includes("/visite") ? 100 : 0), new URL(link.href).pathname]);
 		}
 		listings.sort((a, b) => b[0] - a[0]);
 		return { listing: listings[0][1], agency: new URL(document.querySelector("footer [href^='/agences/']").href).pathname };
@@ -207,6 +207,9 @@ func (s *stand) draw(b *browser.Browser, pages []page, folder string) error {
 			return err
 		}
 		if err := b.Show(s.url(p.path)); err != nil {
+			return err
+		}
+		if _, err := browser.Evaluate[bool](b, `Promise.all([...document.images].map(image => { image.loading = "eager"; return image.decode().catch(() => {}); })).then(() => true)`); err != nil {
 			return err
 		}
 		if err := b.Shot(filepath.Join(folder, p.file+".webp"), false); err != nil {

@@ -66,7 +66,7 @@ func (s *stand) measure(b *browser.Browser, pages []page, found *browser.Finding
 }
 
 // attempts are how often each figure is taken; what else a machine does only ever adds to it, so the least counts.
-const attempts = 3
+const attempts = 5
 
 // slowDown is how much slower a phone of 2020 is than this machine.
 const slowDown = 4

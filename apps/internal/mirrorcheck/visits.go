@@ -57,11 +57,8 @@ func openPhotographs(ctx context.Context, s *stand, b *browser.Browser, pages []
 	if err := browser.Until(ctx, b, `document.querySelector(".pswp--open .pswp__img") !== null`); err != nil {
 		return err
 	}
-	broken, err := b.Accessible()
-	if err == nil && len(broken) > 0 {
-		err = fmt.Errorf("with a photograph open the page breaks %v", broken)
-	}
-	if err != nil {
+	// The page behind fades out first.
+	if err := errors.Join(b.Do(chromedp.Sleep(time.Second)), whole(b, "with a photograph open the page")); err != nil {
 		return err
 	}
 	if err := b.Do(chromedp.KeyEvent("\x1b")); err != nil {
