@@ -69,7 +69,7 @@ type Time struct{ Value, Name string }
 
 // The bounds of what is shown, and of how long a page waits for it.
 const (
-	daysShown = 3
+	daysShown = 2
 	mostDays  = 12
 	slotsKept = 30 * time.Second
 	slotsWait = time.Second

@@ -130,7 +130,7 @@ func (s *stand) pages(b *browser.Browser) ([]page, error) {
 		const listings = [];
 		for (const link of document.querySelectorAll("[data-listing] a")) {
 			const text = await (await fetch(link.href)).text();
-			listings.push([text.split("data-pswp-width").length + (text.includes("/visite") ? 100 : 0), new URL(link.href).pathname]);
+			listings.push([text.split("data-pswp-width").length + (text.includes("/visite") ? 100 : 0) + (text.includes("class=\"scale\"") ? 50 : 0), new URL(link.href).pathname]);
 		}
 		listings.sort((a, b) => b[0] - a[0]);
 		return { listing: listings[0][1], agency: new URL(document.querySelector("footer [href^='/agences/']").href).pathname };
@@ -201,7 +201,7 @@ func (s *stand) draw(b *browser.Browser, pages []page, folder string) error {
 		file, path, scheme string
 		width, height      int
 	}{
-		{"site-home", path["home"], "light", 1280, 860}, {"site-listing", path["listing"], "light", 1280, 1000}, {"site-map-dark", path["map"], "dark", 1280, 860}, {"site-listing-phone", path["listing"], "light", 390, 844},
+		{"site-home", path["home"], "light", 1280, 1330}, {"site-listing", path["listing"], "light", 1280, 1330}, {"site-map-dark", path["map"], "dark", 1280, 860}, {"site-listing-phone", path["listing"], "light", 390, 844},
 	} {
 		if err := b.As(browser.View{Name: p.file, Scheme: p.scheme, Width: p.width * 2, Height: p.height * 2, Zoom: 2, Scripts: true}); err != nil {
 			return err
