@@ -86,8 +86,60 @@ var languageCodes = map[string]string{"us": "en", "uk": "en", "gb": "en"}
 // element is an element of a listing with those in it.
 type element struct {
 	XMLName  xml.Name
-	Content  string    `xml:",chardata"`
-	Children []element `xml:",any"`
+	Content  string
+	Children []element
+	// inner is the source between its tags.
+	inner []byte
+}
+
+// maxDepth is how deep elements of a listing may be within each other.
+const maxDepth = 100
+
+// readElement reads the element that the source begins with.
+func readElement(decoder *xml.Decoder, source []byte) (element, error) {
+	type begun struct {
+		element
+		text strings.Builder
+		from int64
+	}
+	var open []*begun
+	for {
+		token, err := decoder.Token()
+		if err != nil {
+			return element{}, err
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			if len(open) == maxDepth {
+				return element{}, fmt.Errorf("more than %d elements are within each other", maxDepth)
+			}
+			open = append(open, &begun{element: element{XMLName: token.Name}, from: decoder.InputOffset()})
+		case xml.CharData:
+			if len(open) > 0 {
+				open[len(open)-1].text.Write(token)
+			}
+		case xml.EndElement:
+			last := open[len(open)-1]
+			open = open[:len(open)-1]
+			end := int64(bytes.LastIndexByte(source[:decoder.InputOffset()], '<'))
+			last.Content, last.inner = last.text.String(), source[last.from:max(last.from, end)]
+			if len(open) == 0 {
+				return last.element, nil
+			}
+			around := open[len(open)-1]
+			around.Children = append(around.Children, last.element)
+		}
+	}
+}
+
+// markup returns what is between the tags of an element that holds a text.
+func (e element) markup() string {
+	if len(e.Children) == 0 {
+		return strings.TrimSpace(e.Content)
+	}
+	return strings.TrimSpace(string(verbatims.ReplaceAllFunc(e.inner, func(section []byte) []byte {
+		return section[len(verbatim) : len(section)-len(verbatimEnds)]
+	})))
 }
 
 // ac3Listings reads the XML feed, a BIEN at a time.
@@ -190,7 +242,7 @@ func (f *feed) bien(p *part) (bien element, problem string) {
 		return bien, tooLong
 	}
 	decoder := xml.NewDecoder(bytes.NewReader(p.content))
-	err := decoder.Decode(&bien)
+	bien, err := readElement(decoder, p.content)
 	switch {
 	case err == nil:
 		return bien, ""
@@ -400,6 +452,18 @@ func (b *biens) element(e element, parent string) {
 	if slices.Contains(ignored, tag) {
 		return
 	}
+	language, isText := strings.CutPrefix(tag, "TEXTE_")
+	switch {
+	case parent == "INTITULE":
+		b.text(tag, 0, e.markup())
+		return
+	case parent == "COMMENTAIRES":
+		b.text(tag, 1, e.markup())
+		return
+	case isText:
+		b.text(language, 1, e.markup())
+		return
+	}
 	for _, child := range e.Children {
 		b.element(child, tag)
 	}
@@ -410,16 +474,10 @@ func (b *biens) element(e element, parent string) {
 	switch {
 	case slices.Contains(references, tag):
 		b.references[tag] = content
-	case parent == "INTITULE":
-		b.text(tag, 0, content)
-	case parent == "COMMENTAIRES":
-		b.text(tag, 1, content)
-	case strings.HasPrefix(tag, "TEXTE_"):
-		b.text(strings.TrimPrefix(tag, "TEXTE_"), 1, content)
 	case parent == "IMAGES":
 		b.listing.Pictures = append(b.listing.Pictures, transfer.ListingPicture{Name: content})
 	case found:
-		b.criterion(tag, known.key, known.read(content))
+		b.criterion(tag, known.key, known.read(withoutMarkup(&b.listing, tag+" ("+known.key+")", content)))
 	case content != "0":
 		b.listing.NotUnderstood = append(b.listing.NotUnderstood, transfer.NotUnderstood{
 			Source: parent + "/" + tag, Value: content, Why: "the element has no criterion",
@@ -436,6 +494,9 @@ func (b *biens) criterion(tag, key string, value any) {
 func (b *biens) text(language string, part int, content string) {
 	language = strings.ToLower(language)
 	language = cmp.Or(languageCodes[language], language)
+	if content == "" {
+		return
+	}
 	both := b.texts[language]
 	both[part] = content
 	b.texts[language] = both

@@ -11,7 +11,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -187,7 +186,8 @@ func (r rowReading) criteria(l *transfer.Listing) {
 		if content == "" || written[c.key] {
 			continue
 		}
-		value := c.read(content)
+		source := fmt.Sprintf("column %d (%s)", c.rank, c.key)
+		value := c.read(withoutMarkup(l, source, content))
 		if value == nil {
 			continue
 		}
@@ -195,9 +195,7 @@ func (r rowReading) criteria(l *transfer.Listing) {
 			written[c.key] = true
 			continue
 		}
-		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-			Source: fmt.Sprintf("column %d (%s)", c.rank, c.key), Key: c.key, Value: criteria.Raw{V: value},
-		})
+		l.Criteria = append(l.Criteria, transfer.ListingCriterion{Source: source, Key: c.key, Value: criteria.Raw{V: value}})
 	}
 }
 
@@ -310,20 +308,5 @@ func (r rowReading) rest(l *transfer.Listing) {
 				Source: "column " + strconv.Itoa(i+1), Value: content, Why: "the column has no criterion",
 			})
 		}
-	}
-}
-
-var lineBreak = regexp.MustCompile(`(?i)<br\s*/?>`)
-
-// describe adds the texts of a language, if there are any.
-func describe(l *transfer.Listing, language, title, text string) {
-	d := product.DescriptionInput{Language: language}
-	for field, content := range map[*opt.Field[string]]string{&d.Title: title, &d.Text: text} {
-		if content != "" {
-			*field = opt.Of(lineBreak.ReplaceAllString(content, "\n"))
-		}
-	}
-	if language != "" && (d.Title.Set || d.Text.Set) {
-		l.Descriptions = append(l.Descriptions, d)
 	}
 }

@@ -21,7 +21,11 @@ type translation struct {
 
 // plausible reports whether the column may have this text.
 func (t translation) plausible(text string) bool {
-	return text == "" || t.knows == nil || t.knows(text)
+	if t.knows == nil {
+		return true
+	}
+	text, _ = plainText(text)
+	return text == "" || t.knows(text)
 }
 
 func same(text string) any { return text }
