@@ -24,7 +24,6 @@ var tags = map[string]struct {
 	key string
 	translation
 }{
-	"CODE_POSTAL":            {"CodePostal", text},
 	"VILLE":                  {"Ville", text},
 	"ADRESSE":                {"Adresse", text},
 	"QUARTIER":               {"Quartier", text},
@@ -51,16 +50,16 @@ var tags = map[string]struct {
 	"MITOYENNETE":            {"Mitoyennete", text},
 	"MEUBLE":                 {"Meuble", yesNo},
 	"JARDIN":                 {"Jardin", yesNo},
-	"TAXE_FONCIERE":          {"TaxeFonciere", money},
+	"TAXE_FONCIERE":          {"TaxeFonciere", dues},
 	"CHARGE_HONORAIRES":      {"ChargeHonoraires", text},
 	"PRIX_NET":               {"PrixNetVendeur", price},
 	"TYPE_MANDAT":            {"TypeMandat", text},
 	"VISITE_VIRTUELLE":       {"VisiteVirtuelle", text},
 	"DATE_DPE":               {"DateDPE", date},
-	"CHARGE_ENERGIE_MIN":     {"DepensesEnergieMin", money},
-	"CHARGE_ENERGIE_MAX":     {"DepensesEnergieMax", money},
+	"CHARGE_ENERGIE_MIN":     {"DepensesEnergieMin", dues},
+	"CHARGE_ENERGIE_MAX":     {"DepensesEnergieMax", dues},
 	"ANNEE_REF_PRIX_ENERGIE": {"AnneeRefEnergie", year},
-	"CHARGES_ANNUELLES":      {"ChargesCopro", money},
+	"CHARGES_ANNUELLES":      {"ChargesCopro", dues},
 }
 
 // groups are the elements directly within a BIEN that give a criterion a value by being
@@ -427,6 +426,9 @@ func ac3Listing(bien element) transfer.Listing {
 	for _, tag := range references {
 		b.listing.Reference = cmp.Or(b.listing.Reference, b.references[tag])
 	}
+	if b.postalCode != "" {
+		addPostalCode(&b.listing, sourceOf("CODE_POSTAL", criteria.KeyPostalCode), b.country, b.postalCode)
+	}
 	for _, language := range slices.Sorted(maps.Keys(b.texts)) {
 		describe(&b.listing, language, b.texts[language][0], b.texts[language][1])
 	}
@@ -439,6 +441,8 @@ type biens struct {
 	references map[string]string
 	// texts are title and text by language.
 	texts map[string][2]string
+	// postalCode is read when the country is known.
+	postalCode, country string
 }
 
 // ignored are elements that mean nothing outside the software that wrote them.
@@ -476,8 +480,13 @@ func (b *biens) element(e element, parent string) {
 		b.references[tag] = content
 	case parent == "IMAGES":
 		b.listing.Pictures = append(b.listing.Pictures, transfer.ListingPicture{Name: content})
+	case tag == "CODE_POSTAL":
+		b.postalCode = content
 	case found:
-		b.criterion(tag, known.key, known.read(withoutMarkup(&b.listing, tag+" ("+known.key+")", content)))
+		if tag == "PAYS" {
+			b.country = content
+		}
+		b.criterion(tag, known.key, known.read(withoutMarkup(&b.listing, sourceOf(tag, known.key), content)))
 	case content != "0":
 		b.listing.NotUnderstood = append(b.listing.NotUnderstood, transfer.NotUnderstood{
 			Source: parent + "/" + tag, Value: content, Why: "the element has no criterion",
@@ -485,9 +494,11 @@ func (b *biens) element(e element, parent string) {
 	}
 }
 
+func sourceOf(tag, key string) string { return tag + " (" + key + ")" }
+
 func (b *biens) criterion(tag, key string, value any) {
 	b.listing.Criteria = append(b.listing.Criteria, transfer.ListingCriterion{
-		Source: tag + " (" + key + ")", Key: key, Value: criteria.Raw{V: value},
+		Source: sourceOf(tag, key), Key: key, Value: criteria.Raw{V: value},
 	})
 }
 

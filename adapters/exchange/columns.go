@@ -34,20 +34,20 @@ var columns = []column{
 	{5, "CodePostal", postalCode},
 	{109, "Ville", text},
 	{6, "Ville", text},
-	{7, "Pays", codes(
+	{countryColumn, "Pays", codes(
 		pair{"France", "FR"}, pair{"Belgique", "BE"}, pair{"Luxembourg", "LU"}, pair{"Suisse", "CH"}, pair{"Allemagne", "DE"}, pair{"Espagne", "ES"},
 		pair{"Italie", "IT"}, pair{"Portugal", "PT"}, pair{"Pays-Bas", "NL"}, pair{"Royaume-Uni", "GB"}, pair{"Monaco", "MC"},
 	).anything()},
 	{8, "Adresse", text},
 	{9, "Quartier", text},
 	{11, "Prix", price},
-	{15, "Honoraires", price},
+	{15, "Honoraires", fees},
 	{16, "Surface", area},
 	{17, "SurfaceTerrain", land},
 	{18, "NbPieces", number},
 	{19, "NbChambres", number},
 	{22, "DisponibleLe", date},
-	{23, "Charges", money},
+	{23, "Charges", rent},
 	{24, "Etage", floor},
 	{25, "NbEtages", number},
 	{26, "Meuble", yesNo},
@@ -79,13 +79,13 @@ var columns = []column{
 	{179, "GES", text},
 	{258, "Copropriete", yesNo},
 	{259, "NbLotsCopro", number},
-	{260, "ChargesCopro", money},
+	{260, "ChargesCopro", dues},
 	{261, "ProcedureCopro", yesNo},
 	{302, "ChargeHonoraires", codes(pair{"1", "ACQUEREUR"}, pair{"2", "VENDEUR"}, pair{"3", "PARTAGE"})},
 	{withoutFeesColumn, "PrixNetVendeur", price},
 	{324, "DateDPE", date},
-	{326, "DepensesEnergieMin", money},
-	{327, "DepensesEnergieMax", money},
+	{326, "DepensesEnergieMin", dues},
+	{327, "DepensesEnergieMax", dues},
 	{328, "AnneeRefEnergie", year},
 }
 
@@ -130,6 +130,7 @@ const (
 	agencyColumn      = 1
 	referenceColumn   = 2
 	transactionColumn = 3
+	countryColumn     = 7
 	titleColumn       = 20
 	textColumn        = 21
 	languagesColumn   = 124 // code, proximity, title and text of each further language

@@ -12,6 +12,8 @@ type numeral struct {
 	units []string
 	// group is what three digits after one point or comma are.
 	group group
+	// words are what may come behind the number and its unit, in lower case; nil is nothing.
+	words *regexp.Regexp
 	// unknown: a 0 says that the number is not known.
 	unknown bool
 }
@@ -28,7 +30,14 @@ const (
 var (
 	euros   = []string{"euros", "euro", "eur", "€"}
 	squares = []string{"m²", "m2"}
-	yearly  = []string{"kwh/m²/an", "kwh/m2/an", "kwhep/m²/an", "kwhep/m2/an", "kwhep/m².an", "kgco2/m²/an", "kgco2/m2/an", "kg/m²/an", "kg co2/m²/an"}
+	// monthly are words behind a price or a rent, by the month if it is one; eachYear those behind
+	// what is paid by the year. "1 mois" is no amount of money.
+	monthly = phrases("fai", "hai", "cc", "hc", "ttc", "par mois", "mensuel", "mensuels", "charges comprises", "hors charges",
+		"honoraires inclus", "honoraires d agence inclus", "honoraires compris", "frais d agence inclus", "frais inclus")
+	eachYear = phrases("par an", "annuel", "annuels")
+	withTax  = phrases("ttc")
+
+	yearly = []string{"kwh/m²/an", "kwh/m2/an", "kwhep/m²/an", "kwhep/m2/an", "kwhep/m².an", "kgco2/m²/an", "kgco2/m2/an", "kg/m²/an", "kg co2/m²/an"}
 )
 
 // The numbers, with spaces already plain and single.
@@ -66,10 +75,38 @@ func (n numeral) read(text string) (string, bool) {
 	return "", false
 }
 
+// phrases matches any of some phrases, one after the other.
+func phrases(all ...string) *regexp.Regexp {
+	return regexp.MustCompile(`^(?:(?:` + strings.Join(all, "|") + `)(?: |$))+$`)
+}
+
+var (
+	afterNumber = regexp.MustCompile(`^(.*?\d)[^\d]*$`)
+	anyMark     = regexp.MustCompile(`[^\p{L}€]+`)
+)
+
+// worded returns the text without the words behind the number, if they are those that it may have.
+func (n numeral) worded(text string) string {
+	found := afterNumber.FindStringSubmatch(text)
+	if n.words == nil || found == nil {
+		return text
+	}
+	said := strings.TrimSpace(anyMark.ReplaceAllString(strings.NewReplacer(".", "", "/", " par ").Replace(text[len(found[1]):]), " "))
+	for _, unit := range n.units {
+		if rest, is := strings.CutPrefix(said, unit); is && (rest == "" || rest[0] == ' ') {
+			said = strings.TrimSpace(rest)
+		}
+	}
+	if n.words.MatchString(said) {
+		return found[1]
+	}
+	return text
+}
+
 // bare returns the text without units, with a plain space for every run of spaces.
 func (n numeral) bare(text string) string {
 	text = strings.Join(strings.FieldsFunc(strings.ToLower(text), unicode.IsSpace), " ")
-	text = strings.NewReplacer("\u2212", "-", "- ", "-").Replace(text)
+	text = n.worded(strings.NewReplacer("\u2212", "-", "- ", "-").Replace(text))
 	for _, unit := range n.units {
 		for _, rest := range []string{strings.TrimSuffix(text, unit), strings.TrimPrefix(text, unit)} {
 			if rest = strings.TrimSpace(rest); rest != text && rest != "" {

@@ -195,6 +195,10 @@ func (r rowReading) criteria(l *transfer.Listing) {
 			written[c.key] = true
 			continue
 		}
+		if said, isText := value.(string); isText && c.key == criteria.KeyPostalCode {
+			addPostalCode(l, source, r.text(countryColumn), said)
+			continue
+		}
 		l.Criteria = append(l.Criteria, transfer.ListingCriterion{Source: source, Key: c.key, Value: criteria.Raw{V: value}})
 	}
 }

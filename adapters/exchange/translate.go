@@ -53,7 +53,11 @@ var (
 	// amount is a number of which software writes 0 when it is unknown.
 	amount = numeral{unknown: true}.translation()
 	money  = numeral{units: euros, group: thousands}.translation()
-	price  = numeral{units: euros, group: thousands, unknown: true}.translation()
+	fees   = numeral{units: euros, words: withTax, group: thousands, unknown: true}.translation()
+	// rent is what is paid by the month, dues by the year.
+	rent   = numeral{units: euros, words: monthly, group: thousands}.translation()
+	dues   = numeral{units: euros, words: eachYear, group: thousands}.translation()
+	price  = numeral{units: euros, words: monthly, group: thousands, unknown: true}.translation()
 	area   = numeral{units: squares, unknown: true}.translation()
 	land   = numeral{units: squares, group: either, unknown: true}.translation()
 	energy = numeral{units: yearly, unknown: true}.translation()
@@ -87,7 +91,7 @@ var (
 		return number.read(text)
 	}, write: plain, knows: func(text string) bool { return number.knows(text) || strings.HasPrefix(criteria.Fold(text), "r") }}
 
-	postalCode = translation{read: same, write: plain, knows: regexp.MustCompile(`^[A-Za-z]{0,2}[- ]?\d[\dA-Za-z -]{1,8}$`).MatchString}
+	postalCode = translation{read: same, write: plain, knows: func(text string) bool { code, is := postalCodeIn("", text); return is && code != "" || text == "0" }}
 )
 
 // date is a day in the order of French or of ISO. Zeros say that it is not known.

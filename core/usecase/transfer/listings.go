@@ -34,8 +34,10 @@ type Listing struct {
 	Criteria     []ListingCriterion
 	Descriptions []product.DescriptionInput
 	Pictures     []ListingPicture
-	// NotUnderstood is what could not be brought into these terms.
+	// NotUnderstood is what could not be brought into these terms, Unreadable the keys of the
+	// criteria that are among it.
 	NotUnderstood []NotUnderstood
+	Unreadable    []string
 
 	// ID is what an export of products called this one. It counts only together with
 	// the reference, for other software numbers its listings too; 0 is none.
