@@ -23,6 +23,12 @@ func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
 				yield(transfer.Listing{}, err)
 				return
 			}
+			if why := noListing(next.fields); why != "" && next.problem == "" {
+				if !yield(transfer.Listing{}, Damage{Source: fmt.Sprintf("line %d", next.line), Why: why}) {
+					return
+				}
+				continue
+			}
 			for _, l := range listingsOf(next, of.width) {
 				if !yield(l, nil) {
 					return
@@ -89,18 +95,77 @@ func misfit(f fields, width int) string {
 	case width >= versionColumn && !formatVersion.MatchString(f.at(versionColumn)):
 		return found + fmt.Sprintf(": there is no version in column %d, so columns before it are shifted", versionColumn)
 	}
-	shifted := func(rank int, known translation) bool { return !known.plausible(f.text(rank)) }
+	if impossible, _ := f.typed(); len(impossible) > 0 {
+		rank := impossible[0]
+		return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", rank, short(f.text(rank)))
+	}
+	return ""
+}
+
+// typed returns which of the columns that hold a number, a day or a word of a list hold something else,
+// and how many hold what they should.
+func (f fields) typed() (impossible []int, possible int) {
+	for _, c := range typedColumns {
+		switch {
+		case f.text(c.rank) == "":
+		case c.plausible(f.text(c.rank)):
+			possible++
+		default:
+			impossible = append(impossible, c.rank)
+		}
+	}
+	return impossible, possible
+}
+
+// typedColumns are those that cannot hold any text.
+var typedColumns = func() (typed []column) {
 	for _, c := range columns {
-		if shifted(c.rank, c.translation) {
-			return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", c.rank, short(f.text(c.rank)))
+		if c.knows != nil {
+			typed = append(typed, c)
 		}
 	}
 	for _, rank := range flagColumns() {
-		if shifted(rank, yesNo) {
-			return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", rank, short(f.text(rank)))
+		typed = append(typed, column{rank: rank, translation: yesNo})
+	}
+	return typed
+}()
+
+const (
+	// leastTyped is of how many columns a row must hold nothing possible to be no listing, and
+	// leastRanked how many columns a row of ranks has.
+	leastTyped  = 3
+	leastRanked = 3
+)
+
+// noListing returns why a row is none at all, if it is none: its columns hold their headings or their ranks.
+func noListing(f fields) string {
+	if f.ranks() {
+		return "the row holds the ranks of its columns, and no listing"
+	}
+	impossible, possible := f.typed()
+	if len(impossible) < leastTyped || possible > 0 {
+		return ""
+	}
+	rank := impossible[0]
+	return fmt.Sprintf("the row is no listing: none of its columns can hold what is in it, such as %q in column %d", short(f.text(rank)), rank)
+}
+
+var lastNumber = regexp.MustCompile(`\d+$`)
+
+// ranks reports whether each column holds its rank, from 0 or from 1.
+func (f fields) ranks() bool {
+	found := map[int]int{}
+	given := 0
+	for i, content := range f {
+		if content = strings.TrimSpace(content); content == "" {
+			continue
+		}
+		given++
+		if n, err := strconv.Atoi(lastNumber.FindString(content)); err == nil {
+			found[n-i]++
 		}
 	}
-	return ""
+	return given >= leastRanked && (found[0] == given || found[1] == given)
 }
 
 // short is as much of a text as is repeated in a message.

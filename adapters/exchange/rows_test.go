@@ -2,9 +2,11 @@ package exchange
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -25,14 +27,20 @@ func rowOf(columns map[int]string) string {
 	return `"` + strings.Join(f, `"!#"`) + `"`
 }
 
-// readFile reads a file of this content.
-func readFile(t *testing.T, content string) []transfer.Listing {
+// written is the name of a file of this content.
+func written(t *testing.T, content string) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "annonces.csv")
 	if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return listings(t, opened(t, name, webhook.Allowance{}))
+	return name
+}
+
+// readFile reads a file of this content.
+func readFile(t *testing.T, content string) []transfer.Listing {
+	t.Helper()
+	return listings(t, opened(t, written(t, content), webhook.Allowance{}))
 }
 
 // fates are what became of listings, by reference: where they are, and why they were
@@ -161,6 +169,44 @@ func TestALineThatIsTooLongIsRefusedAndTheNextOneIsRead(t *testing.T) {
 	}
 }
 
+// A row that holds the names or the ranks of the columns is no listing, wherever it is.
+func TestARowOfHeadingsOrRanksIsNoListing(t *testing.T) {
+	headings, names, ranks, zeros := map[int]string{}, map[int]string{}, map[int]string{}, map[int]string{}
+	for rank := 1; rank <= lastColumn; rank++ {
+		headings[rank], ranks[rank], zeros[rank] = fmt.Sprintf("Champ n° %d", rank), fmt.Sprint(rank), fmt.Sprint(rank-1)
+		names[rank] = "Libellé " + string(rune('a'+rank%26))
+	}
+	few := map[int]string{1: "Agence", 2: "Référence", 3: "Type d'annonce", 4: "Type de bien", 5: "CP", 11: "Prix", 16: "Surface", versionColumn: ""}
+	for name, columns := range map[string]map[int]string{"numbered": headings, "names": names, "ranks": ranks, "ranks from 0": zeros, "some": few} {
+		for at := range 4 {
+			rows := slices.Insert(row1to(3), at, rowOf(columns))
+			var fates []string
+			for l, err := range opened(t, written(t, strings.Join(rows, "\r\n")), webhook.Allowance{}).Listings(t.Context()) {
+				if damage, beside := errors.AsType[Damage](err); beside {
+					fates = append(fates, damage.Source)
+					continue
+				}
+				fates = append(fates, l.Reference+l.Refused)
+			}
+			want := slices.Insert([]string{"R1", "R2", "R3"}, at, fmt.Sprintf("line %d", at+1))
+			if diff := gocmp.Diff(want, fates); diff != "" {
+				t.Errorf("%s at %d: %s", name, at, diff)
+			}
+		}
+	}
+}
+
+func TestAListingWithOneWordThatNobodyKnowsIsAListing(t *testing.T) {
+	for _, columns := range []map[int]string{
+		{referenceColumn: "R1", transactionColumn: "enchères"}, {referenceColumn: "R1", transactionColumn: "enchères", 4: "péniche", 11: "250000"},
+		{1: "1", 2: "2", 3: "vente", 4: "4"},
+	} {
+		if all := readFile(t, rowOf(columns)); len(all) != 1 || all[0].Refused != "" {
+			t.Errorf("%v: %+v", columns, all)
+		}
+	}
+}
+
 // Whatever a file holds, it is read to its end.
 func FuzzPoliris(f *testing.F) {
 	f.Add([]byte(strings.Join(row1to(3), "\r\n")))
@@ -172,6 +218,9 @@ func FuzzPoliris(f *testing.F) {
 			t.Fatal(err)
 		}
 		for l, err := range polirisListings(bytes.NewReader(content), of) {
+			if damage, beside := errors.AsType[Damage](err); beside {
+				l.Source, err = damage.Source, nil
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
