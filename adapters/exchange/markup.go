@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	stdhtml "html"
 	"regexp"
 	"strings"
@@ -122,6 +123,16 @@ func unmarkedOnce(said string) (text, tag string) {
 				return w.String(), tag
 			}
 			continue
+		}
+		if kind == html.CommentToken && !strings.HasSuffix(raw, ">") {
+			// It has no end, and neither have those in it: the rest is text.
+			if !strings.HasPrefix(raw, commentBegins) {
+				w.text(unescape(raw))
+				return w.String(), tag
+			}
+			rest, _ := unmarkedOnce(strings.ReplaceAll(raw, commentBegins, ""))
+			w.text(rest)
+			return w.String(), cmp.Or(tag, commentBegins)
 		}
 		name, _ := in.TagName()
 		element := atom.Lookup(name)
