@@ -448,10 +448,28 @@ type biens struct {
 // ignored are elements that mean nothing outside the software that wrote them.
 var ignored = []string{"AGENCE", "DATE_CREATION", "DATE_MAJ", "DATE_MODIF"}
 
+// agencyNames are the elements of an AGENCE that tell it apart, the best first.
+var agencyNames = []string{"CODE", "CODE_AGENCE", "ID", "ID_AGENCE", "NUMERO", "REFERENCE", "NOM"}
+
+// agencyOf returns what an AGENCE is called.
+func agencyOf(e element) string {
+	for _, name := range agencyNames {
+		for _, child := range e.Children {
+			if said := strings.TrimSpace(child.Content); said != "" && strings.EqualFold(child.XMLName.Local, name) {
+				return said
+			}
+		}
+	}
+	return strings.TrimSpace(e.Content)
+}
+
 func (b *biens) element(e element, parent string) {
 	tag, content := strings.ToUpper(e.XMLName.Local), strings.TrimSpace(e.Content)
 	if group, known := groups[tag]; known && parent == "BIEN" && len(e.Children) > 0 {
 		b.criterion(tag, group[0], group[1])
+	}
+	if tag == "AGENCE" && parent == "BIEN" {
+		b.listing.Agency = agencyOf(e)
 	}
 	if slices.Contains(ignored, tag) {
 		return

@@ -51,6 +51,8 @@ type File struct {
 	shape  shape
 	photos photos
 	close  func() error
+	// agencies counts listings by what the file calls their agency.
+	agencies map[string]int
 }
 
 // Open opens a file. An empty format is found out. Nothing outside the folder of
@@ -191,9 +193,16 @@ func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] 
 	}
 }
 
+// maxAgencies bounds how many agencies of a file are told apart.
+const maxAgencies = 1000
+
+// Agencies implements transfer.AgencyFile.
+func (f *File) Agencies() map[string]int { return f.agencies }
+
 // Count returns how many listings the file has.
 func (f *File) Count(ctx context.Context) (n int, err error) {
-	for _, err := range f.Listings(ctx) {
+	f.agencies = map[string]int{}
+	for l, err := range f.Listings(ctx) {
 		if _, beside := errors.AsType[Damage](err); beside {
 			continue
 		}
@@ -201,6 +210,9 @@ func (f *File) Count(ctx context.Context) (n int, err error) {
 			return n, err
 		}
 		n++
+		if _, known := f.agencies[l.Agency]; l.Agency != "" && l.Refused == "" && (known || len(f.agencies) < maxAgencies) {
+			f.agencies[l.Agency]++
+		}
 	}
 	return n, nil
 }

@@ -227,6 +227,7 @@ func (r rowReading) listing() transfer.Listing {
 	if !r.unchanged(referenceColumn) {
 		l.Reference = r.text(referenceColumn)
 	}
+	l.Agency = r.text(agencyColumn)
 	if id, err := strconv.ParseInt(r.f.at(technicalColumn), 10, 64); err == nil {
 		l.ID = product.ID(id)
 	}

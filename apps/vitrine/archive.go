@@ -52,7 +52,7 @@ func (c *exportFile) archive(ctx context.Context) error {
 
 // archive brings a whole site in.
 func (c *importFile) archive(ctx context.Context) error {
-	if c.Agency != 0 {
+	if c.Agency.given() {
 		return errors.New("an archive is of a whole site: --agency cannot be given with it")
 	}
 	older, err := c.parse()

@@ -25,11 +25,11 @@ type importFile struct {
 	data
 	oldKeys
 	config.Photos
-	File   string `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
-	Site   int64  `help:"Site the listings are for; an archive says itself which site it is."`
-	Agency int64  `help:"Agency the listings are for."`
-	Format string `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
-	DryRun bool   `help:"Say what would change, and write nothing."`
+	File   string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
+	Site   int64    `help:"Site the listings are for; an archive says itself which site it is."`
+	Agency agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
+	Format string   `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	DryRun bool     `help:"Say what would change, and write nothing."`
 }
 
 // Run imports the file and prints what that did.
@@ -37,7 +37,7 @@ func (c *importFile) Run(ctx context.Context) error {
 	if c.Format == archiveFormat {
 		return c.archive(ctx)
 	}
-	if c.Site == 0 || c.Agency == 0 {
+	if c.Site == 0 || !c.Agency.given() {
 		return errors.New("say with --site and --agency whose the listings are")
 	}
 	format := exchange.Format(c.Format)
@@ -63,7 +63,7 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		m := mover{
-			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, dryRun: c.DryRun,
+			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, dryRun: c.DryRun,
 			out: os.Stdout, progress: func(total int) terminal.Counter { return progress(total, c.DryRun) },
 		}
 		return m.run(ctx, file)
@@ -81,8 +81,10 @@ func progress(total int, dryRun bool) terminal.Counter {
 
 // mover carries a file over.
 type mover struct {
-	service  *siteapi.Service
-	to       transfer.Portfolio
+	service *siteapi.Service
+	to      transfer.Portfolio
+	// agencies are those of the codes of a file of several.
+	agencies map[string]site.AgencyID
 	dryRun   bool
 	out      io.Writer
 	progress func(total int) terminal.Counter
@@ -94,10 +96,15 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 	if err != nil {
 		return fmt.Errorf("reading the file, before anything was imported: %w", err)
 	}
+	into := m.service.Transfer.Import(m.to, m.dryRun)
+	into.Agencies = m.agencies
+	if err := into.CheckAgencies(file.Agencies()); err != nil {
+		return err
+	}
 	bar := m.progress(total)
 	report := newReport(total)
 	var failed error
-	for done, err := range m.service.Transfer.Import(m.to, m.dryRun).All(ctx, file.Listings(ctx)) {
+	for done, err := range into.All(ctx, file.Listings(ctx)) {
 		if place, beside := errors.AsType[exchange.Damage](err); beside {
 			report.damaged = append(report.damaged, place.Error())
 			continue

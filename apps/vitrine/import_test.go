@@ -23,6 +23,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -36,6 +37,9 @@ type office struct {
 	*siteapi.Service
 	t     *testing.T
 	store port.Store
+	// to is where files are imported to, and agencies those of the codes in them.
+	to       transfer.Portfolio
+	agencies map[string]site.AgencyID
 }
 
 var quays = transfer.Portfolio{Site: 2, Agency: 21}
@@ -60,7 +64,7 @@ func newOffice(t *testing.T, store port.Store) *office {
 	if _, err := service.Transfer.Provision(t.Context(), described); err != nil {
 		t.Fatal(err)
 	}
-	return &office{service, t, store}
+	return &office{Service: service, t: t, store: store, to: quays}
 }
 
 // onStores runs a test on the model, on SQLite, and on PostgreSQL where there is one.
@@ -136,7 +140,7 @@ func (o *office) move(ctx context.Context, name string, dryRun bool, g *gauge) (
 	}
 	defer file.Close()
 	var out bytes.Buffer
-	err = mover{service: o.Service, to: quays, dryRun: dryRun, out: &out, progress: func(total int) terminal.Counter {
+	err = mover{service: o.Service, to: o.to, agencies: o.agencies, dryRun: dryRun, out: &out, progress: func(total int) terminal.Counter {
 		g.total = total
 		return g
 	}}.run(ctx, file)
@@ -243,6 +247,7 @@ func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 		if err != nil || n == 0 {
 			t.Fatalf("%d listings, %v", n, err)
 		}
+		o.agencies = map[string]site.AgencyID{"11": quays.Agency, "12": quays.Agency}
 		report, err := o.move(t.Context(), first, false, &gauge{})
 		if err != nil || !strings.Contains(report, fmt.Sprintf("%d listings: %d created", n, n)) {
 			t.Fatalf("%v: %s", err, report)

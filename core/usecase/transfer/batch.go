@@ -150,7 +150,7 @@ func (b *batch) store(ctx context.Context, listings []Listing) ([]plan, error) {
 // storeTogether reads and judges outside the unit of work that stores, which is short.
 func (b *batch) storeTogether(ctx context.Context, listings []Listing) ([]plan, error) {
 	k := b.of.service.k
-	c, err := b.of.service.portfolioCaller(ctx, b.of.to)
+	c, err := b.of.caller(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,10 +1,13 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,17 +24,29 @@ import (
 
 // Import imports the listings of a file into a portfolio, one after the other.
 type Import struct {
+	// Agencies are those that listings are for by what their file calls the agency, in any case. A
+	// listing of another one is refused. Without any, all listings are for that of the portfolio.
+	Agencies map[string]site.AgencyID
+
 	service *Service
 	to      Portfolio
 	dryRun  bool
+	// only is the code of the agency that all listings should have, empty where it is not known.
+	only string
 	// products and references are those of the listings so far.
 	products   map[product.ID]bool
-	references map[string]bool
+	references map[agencyReference]bool
+}
+
+// agencyReference is a folded reference within an agency.
+type agencyReference struct {
+	agency    site.AgencyID
+	reference string
 }
 
 // Import returns the import of a file. A dry run returns the same results and writes nothing.
 func (s *Service) Import(to Portfolio, dryRun bool) *Import {
-	return &Import{s, to, dryRun, map[product.ID]bool{}, map[string]bool{}}
+	return &Import{service: s, to: to, dryRun: dryRun, products: map[product.ID]bool{}, references: map[agencyReference]bool{}}
 }
 
 // Listing imports one listing: it creates the product with its reference, or changes that one
@@ -49,6 +64,19 @@ func (i *Import) Listing(ctx context.Context, l Listing) (Imported, error) {
 	return done, i.pictures(ctx, p, l.Pictures, &done)
 }
 
+// caller returns a caller for all agencies of the import.
+func (i *Import) caller(ctx context.Context) (c kernel.Caller, err error) {
+	for _, agency := range i.Agencies {
+		if c, err = i.service.portfolioCaller(ctx, Portfolio{i.to.Site, agency}); err != nil {
+			return c, err
+		}
+	}
+	if len(i.Agencies) > 0 {
+		return c, nil
+	}
+	return i.service.portfolioCaller(ctx, i.to)
+}
+
 // portfolioCaller returns a caller without a credential for the portfolio.
 func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Caller, error) {
 	c, err := s.k.Admit(ctx, access.Grant{Site: of.Site})
@@ -63,23 +91,86 @@ func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Cal
 
 // importing has listings to store.
 type importing struct {
-	agency   site.AgencyID
-	listings []Listing
+	listings []addressed
 	dryRun   bool
 	// products and references are those of earlier listings.
 	products   map[product.ID]bool
-	references map[string]bool
+	references map[agencyReference]bool
+}
+
+// addressed is a listing with the agency that it is for.
+type addressed struct {
+	Listing
+	agency site.AgencyID
 }
 
 func (i *Import) importing(listings []Listing) importing {
-	return importing{i.to.Agency, listings, i.dryRun, i.products, i.references}
+	all := make([]addressed, len(listings))
+	for n, l := range listings {
+		all[n] = i.addressed(l)
+	}
+	return importing{all, i.dryRun, i.products, i.references}
+}
+
+// addressed returns a listing with its agency, refused if it has none.
+func (i *Import) addressed(l Listing) addressed {
+	if len(i.Agencies) == 0 {
+		if i.only != "" && l.Agency != "" && l.Agency != i.only && l.Refused == "" {
+			l.Refused = fmt.Sprintf("the listing is of the agency %q, and most of the file of %q", l.Agency, i.only)
+		}
+		return addressed{l, i.to.Agency}
+	}
+	for code, agency := range i.Agencies {
+		if strings.EqualFold(code, l.Agency) {
+			return addressed{l, agency}
+		}
+	}
+	switch {
+	case l.Refused != "":
+	case l.Agency == "":
+		l.Refused = "the file does not say of which agency the listing is"
+	default:
+		l.Refused = fmt.Sprintf("the listing is of the agency %q, and no agency of the site is named for it", l.Agency)
+	}
+	return addressed{l, 0}
+}
+
+// CheckAgencies takes what a file calls the agencies of its listings, and of how many each is. Where nothing
+// says which is which, they must be of one: the error names them. Codes that are there once each, beside
+// one that most listings have, are taken for damage, and only their listings are refused.
+func (i *Import) CheckAgencies(listings map[string]int) error {
+	if len(listings) < 2 || len(i.Agencies) > 0 {
+		return nil
+	}
+	codes := slices.SortedFunc(maps.Keys(listings), func(a, b string) int {
+		return cmp.Or(listings[b]-listings[a], strings.Compare(a, b))
+	})
+	if others := len(codes) - 1; listings[codes[1]] > 1 || listings[codes[0]] <= others {
+		return fmt.Errorf("the file has listings of several agencies (%s); say for each which agency of the site it is, as CODE=ID", quoted(codes))
+	}
+	i.only = codes[0]
+	return nil
+}
+
+// maxCodes is how many codes of agencies an error names.
+const maxCodes = 20
+
+func quoted(codes []string) string {
+	shown := make([]string, 0, maxCodes)
+	for _, code := range codes[:min(len(codes), maxCodes)] {
+		shown = append(shown, strconv.Quote(code))
+	}
+	if more := len(codes) - maxCodes; more > 0 {
+		shown = append(shown, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(shown, ", ")
 }
 
 // plan is what to do with a listing.
 type plan struct {
 	action ImportAction
-	// reference is the folded reference of the listing.
-	reference string
+	// reference is that of the listing.
+	reference agencyReference
 	// before is the present product, product the new one.
 	before, product product.Product
 	changes         []string
@@ -108,7 +199,7 @@ func (i *Import) note(plans []plan) {
 
 // product stores the product of one listing.
 func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
-	c, err := i.service.portfolioCaller(ctx, i.to)
+	c, err := i.caller(ctx)
 	if err != nil {
 		return plan{}, err
 	}
@@ -169,14 +260,14 @@ func (u unit) plan(in importing) ([]plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := planner{u, in, map[product.ID]product.Product{}, map[product.ID]bool{}, map[string]bool{}}
+	p := planner{u, in, map[product.ID]product.Product{}, map[product.ID]bool{}, map[agencyReference]bool{}}
 	for _, known := range present {
 		p.present[known.ID] = known
 	}
 	plans := make([]plan, len(in.listings))
 	for n, l := range in.listings {
 		planned, err := p.plan(l, ids[n])
-		if refused, is := refusal(l, err); is {
+		if refused, is := refusal(l.Listing, err); is {
 			planned, err = refused, nil
 		}
 		if err != nil {
@@ -194,11 +285,11 @@ type planner struct {
 	present map[product.ID]product.Product
 	// had and made are products and references of earlier listings.
 	had  map[product.ID]bool
-	made map[string]bool
+	made map[agencyReference]bool
 }
 
 // plan returns the plan of a listing of a product; 0 is a new one.
-func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
+func (p planner) plan(l addressed, id product.ID) (planned plan, err error) {
 	reference := criteria.Normalise(l.Reference)
 	switch {
 	case l.Refused != "":
@@ -208,13 +299,18 @@ func (p planner) plan(l Listing, id product.ID) (planned plan, err error) {
 	case id == 0:
 		planned, err = p.creation(l, reference)
 	default:
-		planned, err = p.change(l, id)
+		planned, err = p.change(l.Listing, id)
 	}
 	if err == nil {
-		planned.reference = product.FoldReference(reference)
+		planned.reference = l.key(reference)
 		p.had[id], p.made[planned.reference] = true, true
 	}
 	return planned, err
+}
+
+// key returns a reference of the listing's agency, as it is compared.
+func (l addressed) key(reference string) agencyReference {
+	return agencyReference{l.agency, product.FoldReference(reference)}
 }
 
 func (p planner) change(l Listing, id product.ID) (plan, error) {
@@ -238,8 +334,8 @@ func (p planner) change(l Listing, id product.ID) (plan, error) {
 
 // creation returns a new product. Agencies export what they publish, so it is for the web,
 // and active unless the listing has another status.
-func (p planner) creation(l Listing, reference string) (plan, error) {
-	if folded := product.FoldReference(reference); p.references[folded] || p.made[folded] {
+func (p planner) creation(l addressed, reference string) (plan, error) {
+	if key := l.key(reference); p.references[key] || p.made[key] {
 		return plan{}, twice()
 	}
 	rules := p.Site.ProductRules()
@@ -248,7 +344,7 @@ func (p planner) creation(l Listing, reference string) (plan, error) {
 	change.Model, change.WebStatus = opt.Of(reference), opt.Of(true)
 	var problems fault.Problems
 	made := rules.Create(change, &problems)
-	made.Site, made.Agency = p.Site.ID, p.agency
+	made.Site, made.Agency = p.Site.ID, l.agency
 	return plan{action: ImportCreated, product: made, missed: missed}, problems.Err()
 }
 
@@ -294,19 +390,24 @@ func (u unit) described(in importing) ([]product.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	var references []string
+	references := map[site.AgencyID][]string{}
 	for n, l := range in.listings {
 		if ids[n] == 0 && l.Refused == "" {
-			references = append(references, criteria.Normalise(l.Reference))
+			references[l.agency] = append(references[l.agency], criteria.Normalise(l.Reference))
 		}
 	}
-	holders, err := port.Holders(u.Products(), u.Site.ID, in.agency, references)
-	for n, l := range in.listings {
-		if ids[n] == 0 {
-			ids[n] = holders[product.FoldReference(criteria.Normalise(l.Reference))]
+	for _, agency := range slices.Sorted(maps.Keys(references)) {
+		holders, err := port.Holders(u.Products(), u.Site.ID, agency, references[agency])
+		if err != nil {
+			return nil, err
+		}
+		for n, l := range in.listings {
+			if ids[n] == 0 && l.agency == agency {
+				ids[n] = holders[product.FoldReference(criteria.Normalise(l.Reference))]
+			}
 		}
 	}
-	return ids, err
+	return ids, nil
 }
 
 // known returns the products whose ids are those of the listings, if an export writes the same
@@ -329,7 +430,7 @@ func (u unit) known(in importing) ([]product.ID, error) {
 	}
 	for n, l := range in.listings {
 		p, living := byID[l.ID]
-		if living && l.Beyond != nil && p.Agency == in.agency && l.Beyond(exported(p, u.Caller)).Reference == "" {
+		if living && l.Beyond != nil && p.Agency == l.agency && l.Beyond(exported(p, u.Caller)).Reference == "" {
 			ids[n] = p.ID
 		}
 	}
@@ -360,7 +461,7 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 	if of.action == ImportRefused || len(found) == 0 {
 		return nil
 	}
-	c, err := i.service.portfolioCaller(ctx, i.to)
+	c, err := i.caller(ctx)
 	if err != nil {
 		return err
 	}

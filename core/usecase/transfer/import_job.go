@@ -128,6 +128,11 @@ func (j *job) through(ctx context.Context, files ImportFiles, p *progress) error
 		return fileError{err}
 	}
 	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
+	if named, names := file.(AgencyFile); names {
+		if err := into.CheckAgencies(named.Agencies()); err != nil {
+			return fileError{err}
+		}
+	}
 	var failed error
 	for done, err := range into.All(ctx, ofFile(file.Listings(ctx))) {
 		if place, beside := errors.AsType[Damage](err); beside {

@@ -78,6 +78,13 @@ type ImportFile interface {
 	Close() error
 }
 
+// AgencyFile is an ImportFile that says of which agencies its listings are.
+type AgencyFile interface {
+	// Agencies returns what the file calls them, and of how many listings each is, once they were
+	// counted.
+	Agencies() map[string]int
+}
+
 // ImportOptions say how imports are carried out.
 type ImportOptions struct {
 	// Tick makes the engine give signs of life, well within operator.ImportSilence.

@@ -28,6 +28,8 @@ type Listing struct {
 	// Source is where its file has it, such as a line.
 	Source    string
 	Reference string
+	// Agency is what the file calls the agency of the listing; empty when it does not say.
+	Agency string
 	// Refused is why nothing of the listing can be read; empty when it can.
 	Refused string
 	// Criteria are those of the listing. Others of the product stay.
