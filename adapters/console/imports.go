@@ -252,7 +252,7 @@ func importFigures(run backoffice.Import) []figure {
 	return []figure{
 		{Label: "Listings", Value: listingsOf(t)},
 		{Label: created, Value: count(t.Created)}, {Label: changed, Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
-		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "Pictures", Value: count(t.Pictures)},
+		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "To look at", Value: count(t.Unread)}, {Label: "Pictures", Value: count(t.Pictures)},
 	}
 }
 
@@ -265,6 +265,7 @@ type lineTab struct {
 func lineTabs() []lineTab {
 	return []lineTab{
 		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
+		{"to look at", []string{string(operator.ImportUnread)}},
 		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
 	}
 }
@@ -277,7 +278,7 @@ func (v *pageRequest) addLines(p *importPage, id int64, dry bool) error {
 		if t.name == show {
 			in.Actions = t.actions
 		}
-		p.Tabs = append(p.Tabs, tab{Label: t.name, Href: base + t.name, Current: t.name == show})
+		p.Tabs = append(p.Tabs, tab{Label: t.name, Href: base + url.QueryEscape(t.name), Current: t.name == show})
 	}
 	in.After, _ = strconv.Atoi(v.query("after"))
 	report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, in))
@@ -295,7 +296,7 @@ func (v *pageRequest) addLines(p *importPage, id int64, dry bool) error {
 
 func lineOf(l operator.ImportLine, dry bool) lineView {
 	view := lineView{
-		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l.Action, dry),
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l, dry),
 	}
 	for _, n := range l.NotUnderstood {
 		view.Missed = append(view.Missed, missed(n))
@@ -316,6 +317,13 @@ func missed(n operator.NotUnderstood) string {
 // lineWords returns the details of a line: the reason, the changes and the pictures.
 func lineWords(l operator.ImportLine) string {
 	var words []string
+	if len(l.Unread) > 0 {
+		unread := strings.Join(l.Unread, ", ") + " could not be read"
+		if l.Done == operator.ImportCreated {
+			unread += "; not on the web until somebody looks at it"
+		}
+		words = append(words, unread)
+	}
 	if l.Why != "" {
 		words = append(words, l.Why)
 	}
@@ -331,15 +339,16 @@ func lineWords(l operator.ImportLine) string {
 	return strings.Join(words, "; ")
 }
 
-func lineState(a operator.ImportAction, dry bool) state {
+func lineState(l operator.ImportLine, dry bool) state {
 	tones := map[operator.ImportAction]tone{
-		operator.ImportCreated: well, operator.ImportChanged: told, operator.ImportUnchanged: over, operator.ImportRefused: broken, operator.ImportDamaged: wanted,
+		operator.ImportCreated: well, operator.ImportChanged: told, operator.ImportUnchanged: over, operator.ImportRefused: broken, operator.ImportDamaged: wanted, operator.ImportUnread: wanted,
 	}
-	word := string(a)
-	if dry && (a == operator.ImportCreated || a == operator.ImportChanged) {
+	done := cmp.Or(l.Done, l.Action)
+	word := string(done)
+	if dry && (done == operator.ImportCreated || done == operator.ImportChanged) {
 		word = "would be " + word
 	}
-	return state{tones[a], word}
+	return state{tones[l.Action], word}
 }
 
 func carryOutImport(v *pageRequest) (done, error) {
@@ -368,7 +377,7 @@ func importReport(v *pageRequest) (download, error) {
 	}
 	var text bytes.Buffer
 	w := csv.NewWriter(&text)
-	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood"}}
+	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood", "unread"}}
 	for ask := (transfer.ReadImportReport{ID: in.In.ID}); ; {
 		report, err := v.Backoffice.ReadImportReport(v.ctx, v.actor, at(v, ask))
 		if err != nil {
@@ -391,7 +400,8 @@ func reportRow(l operator.ImportLine) []string {
 		missing = append(missing, missed(n))
 	}
 	return []string{
-		strconv.Itoa(l.Number), string(l.Action), asText(l.Source), asText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
+		strconv.Itoa(l.Number), string(cmp.Or(l.Done, l.Action)), asText(l.Source), asText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
 		asText(strings.Join(l.Changes, ", ")), strconv.Itoa(l.Pictures), asText(l.Why), asText(strings.Join(missing, "; ")),
+		asText(strings.Join(l.Unread, ", ")),
 	}
 }

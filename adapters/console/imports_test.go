@@ -33,6 +33,9 @@ func (w words) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
 		for _, reference := range w {
 			l := transfer.Listing{Source: "line", Reference: reference, Criteria: []transfer.ListingCriterion{{Source: "price", Key: "Prix", Value: criteria.Raw{V: "1000"}}}}
+			if strings.HasPrefix(reference, "NC-") {
+				l.Criteria[0].Value.V = "sur demande"
+			}
 			if !yield(l, nil) {
 				return
 			}
@@ -132,6 +135,28 @@ func TestAFileIsImportedADryRunFirst(t *testing.T) {
 	if strings.Join(operations, " ") != "import.carry-out import.start" {
 		t.Errorf("the audit has %q", operations)
 	}
+}
+
+func TestAListingThatCouldNotBeReadIsAmberAndFoundInTheReport(t *testing.T) {
+	w := newWorld(t)
+	w.importing()
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	b.upload("/imports?site=1", "A-1 NC-2 A-3", "agency_id", "11").is(200)
+	b.until("/imports/1", `state ok">done`)
+	b.post("/imports/1/carry-out?site=1")
+	b.until("/imports/2", `state ok">done`)
+	view := b.get("/imports/2?show=to+look+at").is(200).says(`state warn">created`).says("Prix could not be read; not on the web until somebody looks at it").saysNot("A-1<")
+	if strings.Count(view.text, "<tr>") != 2 {
+		t.Error(view.text)
+	}
+	b.get("/imports/2/report.csv").says("2,created,line,NC-2,").says(",Prix\n")
+	w.must(w.store.View(t.Context(), func(tx port.Tx) error {
+		run, err := tx.Imports().Get(1, 2)
+		if run.Created != 3 || run.Unread != 1 || run.Listings != 3 {
+			t.Errorf("%+v", run.ImportTally)
+		}
+		return err
+	}))
 }
 
 // A file that is something else altogether is no success.

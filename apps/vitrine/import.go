@@ -25,11 +25,12 @@ type importFile struct {
 	data
 	oldKeys
 	config.Photos
-	File   string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
-	Site   int64    `help:"Site the listings are for; an archive says itself which site it is."`
-	Agency agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
-	Format string   `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
-	DryRun bool     `help:"Say what would change, and write nothing."`
+	File       string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
+	Site       int64    `help:"Site the listings are for; an archive says itself which site it is."`
+	Agency     agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
+	Format     string   `enum:"auto,poliris,ac3,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	Unreadable string   `enum:"off,on" default:"off" help:"Whether a new listing whose price, type or place could not be read is on the web (on), or only after somebody looked at it (off)."`
+	DryRun     bool     `help:"Say what would change, and write nothing."`
 }
 
 // Run imports the file and prints what that did.
@@ -63,7 +64,7 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		m := mover{
-			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, dryRun: c.DryRun,
+			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, unreadOnWeb: c.Unreadable == "on", dryRun: c.DryRun,
 			out: os.Stdout, progress: func(total int) terminal.Counter { return progress(total, c.DryRun) },
 		}
 		return m.run(ctx, file)
@@ -85,9 +86,11 @@ type mover struct {
 	to      transfer.Portfolio
 	// agencies are those of the codes of a file of several.
 	agencies map[string]site.AgencyID
-	dryRun   bool
-	out      io.Writer
-	progress func(total int) terminal.Counter
+	// unreadOnWeb is transfer.Import.UnreadOnWeb.
+	unreadOnWeb bool
+	dryRun      bool
+	out         io.Writer
+	progress    func(total int) terminal.Counter
 }
 
 // run goes through the file. However it ends, it prints what was done until then.
@@ -97,12 +100,13 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		return fmt.Errorf("reading the file, before anything was imported: %w", err)
 	}
 	into := m.service.Transfer.Import(m.to, m.dryRun)
-	into.Agencies = m.agencies
+	into.Agencies, into.UnreadOnWeb = m.agencies, m.unreadOnWeb
 	if err := into.CheckAgencies(file.Agencies()); err != nil {
 		return err
 	}
 	bar := m.progress(total)
 	report := newReport(total)
+	report.unreadOnWeb = m.unreadOnWeb
 	var failed error
 	for done, err := range into.All(ctx, file.Listings(ctx)) {
 		if place, beside := errors.AsType[exchange.Damage](err); beside {

@@ -24,6 +24,10 @@ type report struct {
 	total, listings, pictures, unseen int
 	actions                           map[transfer.ImportAction]int
 	refusals                          []string
+	// unread are listings of which the price, type or place could not be read.
+	unread []string
+	// unreadOnWeb: new ones of them are on the web.
+	unreadOnWeb bool
 	// damaged are the places besides the listings that cannot be read.
 	damaged []string
 	missed  map[missed]*examples
@@ -57,6 +61,9 @@ func (r *report) add(done transfer.ImportedListing, finished bool) {
 	r.unseen += done.PicturesUnseen
 	if done.Action == transfer.ImportRefused {
 		r.refusals = append(r.refusals, describe(done))
+	}
+	if len(done.Unread) > 0 {
+		r.unread = append(r.unread, describe(done))
 	}
 	for _, n := range done.NotUnderstood {
 		kind := missed{n.Source, n.Why}
@@ -103,10 +110,21 @@ func describe(done transfer.ImportedListing) string {
 	if done.Why != "" {
 		line += ": " + done.Why
 	}
+	if len(done.Unread) > 0 {
+		line += ": " + strings.Join(done.Unread, ", ") + " could not be read"
+	}
 	if done.Pictures > 0 {
 		line += fmt.Sprintf(" (+%d pictures)", done.Pictures)
 	}
 	return line
+}
+
+// where says whether new listings that could not be read are on the web.
+func (r *report) where() string {
+	if r.unreadOnWeb {
+		return ""
+	}
+	return "; new ones of them are not on the web until somebody looks at them"
 }
 
 func (r *report) print(out io.Writer, dryRun bool) {
@@ -122,6 +140,12 @@ func (r *report) print(out io.Writer, dryRun bool) {
 		r.actions[transfer.ImportRefused], r.pictures)
 	if r.unseen > 0 {
 		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
+	}
+	if len(r.unread) > 0 {
+		fmt.Fprintf(out, "%d listings have a price, type or place that could not be read%s\n", len(r.unread), r.where())
+	}
+	if len(r.unread) > 0 && !dryRun {
+		fmt.Fprintln(out, "\nTo look at:\n  "+strings.Join(r.unread, "\n  "))
 	}
 	if len(r.refusals) > 0 && !dryRun {
 		fmt.Fprintln(out, "\nRefused:\n  "+strings.Join(r.refusals, "\n  "))

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/jpeg"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -40,6 +41,8 @@ type office struct {
 	// to is where files are imported to, and agencies those of the codes in them.
 	to       transfer.Portfolio
 	agencies map[string]site.AgencyID
+	// unreadOnWeb is mover.unreadOnWeb.
+	unreadOnWeb bool
 }
 
 var quays = transfer.Portfolio{Site: 2, Agency: 21}
@@ -140,7 +143,7 @@ func (o *office) move(ctx context.Context, name string, dryRun bool, g *gauge) (
 	}
 	defer file.Close()
 	var out bytes.Buffer
-	err = mover{service: o.Service, to: o.to, agencies: o.agencies, dryRun: dryRun, out: &out, progress: func(total int) terminal.Counter {
+	err = mover{service: o.Service, to: o.to, agencies: o.agencies, unreadOnWeb: o.unreadOnWeb, dryRun: dryRun, out: &out, progress: func(total int) terminal.Counter {
 		g.total = total
 		return g
 	}}.run(ctx, file)
@@ -339,5 +342,42 @@ func TestManyListingsAreImportedInBoundedMemory(t *testing.T) {
 	}
 	if grown := int64(most) - int64(before); grown > 16<<20 {
 		t.Errorf("%d bytes more in use than at the beginning", grown)
+	}
+}
+
+// What could not be read of a listing must not be on the web before somebody has seen it.
+func TestAListingThatCouldNotBeReadIsNotOnTheWeb(t *testing.T) {
+	row := func(reference, kind, code, price string) string {
+		return fmt.Sprintf(`"a"!#"%s"!#"Vente"!#"%s"!#"%s"!#"Nantes"!#"France"!#""!#""!#""!#"%s"`+"\r\n", reference, kind, code, price)
+	}
+	file := []byte(row("U1", "maison/villa", "44000", "250000") + row("U2", "soucoupe", "44000", "250000") + row("U3", "maison/villa", "Nantes", "250000") +
+		row("U4", "maison/villa", "44000", "sur demande") + row("U5", "maison/villa", "44000", ""))
+	for _, onWeb := range []bool{false, true} {
+		o := newOffice(t, memstore.New())
+		o.unreadOnWeb = onWeb
+		report, err := o.moveContent("annonces.csv", file, false)
+		if err != nil || !strings.Contains(report, "5 listings: 5 created") || !strings.Contains(report, "\n3 listings have a price, type or place that could not be read") ||
+			!strings.Contains(report, `created   "U4" (line 4): Prix could not be read`) || strings.Contains(report, "not on the web") == onWeb {
+			t.Fatalf("%v: %s", err, report)
+		}
+		shown := map[string]bool{}
+		if err := o.store.View(t.Context(), func(tx port.Tx) error {
+			found, err := tx.Products().Scan(quays.Site, 0, 100_000)
+			for _, p := range found {
+				if strings.HasPrefix(p.Reference, "U") {
+					shown[p.Reference] = p.WebStatus
+				}
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if want := map[string]bool{"U1": true, "U2": onWeb, "U3": onWeb, "U4": onWeb, "U5": true}; !maps.Equal(shown, want) {
+			t.Errorf("on the web are %v, want %v", shown, want)
+		}
+		// A repetition changes nothing, and says it again.
+		if report, err = o.moveContent("annonces.csv", file, false); err != nil || !strings.Contains(report, "5 unchanged") || !strings.Contains(report, "\n3 listings have") {
+			t.Errorf("%v: %s", err, report)
+		}
 	}
 }

@@ -71,9 +71,12 @@ type ImportRun struct {
 type ImportTally struct {
 	// Total is how many listings the file has, 0 until they are counted; Listings is how
 	// many of them are done with.
-	Total, Listings                         int
-	Created, Changed, Unchanged, Refused    int
-	Damaged                                 int
+	Total, Listings                      int
+	Created, Changed, Unchanged, Refused int
+	Damaged                              int
+	// Unread counts listings of Created, Changed and Unchanged of which the price, type or place could not
+	// be read.
+	Unread                                  int
 	Pictures, PicturesUnseen, NotUnderstood int
 }
 
@@ -109,11 +112,14 @@ const (
 	ImportRefused ImportAction = "refused"
 	// ImportDamaged is a place of the file besides the listings that cannot be read.
 	ImportDamaged ImportAction = "damaged"
+	// ImportUnread: the price, type or place of the listing could not be read, so that somebody has to
+	// look at it. Done says what became of it all the same.
+	ImportUnread ImportAction = "unread"
 )
 
 // ImportActions lists the actions.
 func ImportActions() []ImportAction {
-	return []ImportAction{ImportCreated, ImportChanged, ImportUnchanged, ImportRefused, ImportDamaged}
+	return []ImportAction{ImportCreated, ImportChanged, ImportUnchanged, ImportRefused, ImportDamaged, ImportUnread}
 }
 
 // ImportLine is what the report of a run says of one listing.
@@ -121,6 +127,9 @@ type ImportLine struct {
 	// Number counts the lines of a report from 1.
 	Number int
 	Action ImportAction
+	// Done is what became of a listing of the action ImportUnread, and Unread what could not be read.
+	Done   ImportAction
+	Unread []string
 	// Source is where the file has the listing, such as a line.
 	Source    string
 	Reference string
@@ -172,7 +181,12 @@ func short(text string) string {
 
 // With returns the tally with a line more.
 func (t ImportTally) With(l ImportLine) ImportTally {
-	switch l.Action {
+	done := l.Action
+	if l.Action == ImportUnread {
+		done = l.Done
+		t.Unread++
+	}
+	switch done {
 	case ImportCreated:
 		t.Created++
 	case ImportChanged:
@@ -184,6 +198,7 @@ func (t ImportTally) With(l ImportLine) ImportTally {
 	case ImportDamaged:
 		t.Damaged++
 		return t
+	case ImportUnread:
 	}
 	t.Listings++
 	t.Pictures, t.PicturesUnseen = t.Pictures+l.Pictures, t.PicturesUnseen+l.PicturesUnseen

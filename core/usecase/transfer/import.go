@@ -27,6 +27,9 @@ type Import struct {
 	// Agencies are those that listings are for by what their file calls the agency, in any case. A
 	// listing of another one is refused. Without any, all listings are for that of the portfolio.
 	Agencies map[string]site.AgencyID
+	// UnreadOnWeb puts new products on the web though their price, type or place could not be read.
+	// Otherwise they are not, until somebody has looked at them.
+	UnreadOnWeb bool
 
 	service *Service
 	to      Portfolio
@@ -93,6 +96,8 @@ func (s *Service) portfolioCaller(ctx context.Context, of Portfolio) (kernel.Cal
 type importing struct {
 	listings []addressed
 	dryRun   bool
+	// unreadOnWeb is Import.UnreadOnWeb.
+	unreadOnWeb bool
 	// products and references are those of earlier listings.
 	products   map[product.ID]bool
 	references map[agencyReference]bool
@@ -109,7 +114,7 @@ func (i *Import) importing(listings []Listing) importing {
 	for n, l := range listings {
 		all[n] = i.addressed(l)
 	}
-	return importing{all, i.dryRun, i.products, i.references}
+	return importing{all, i.dryRun, i.UnreadOnWeb, i.products, i.references}
 }
 
 // addressed returns a listing with its agency, refused if it has none.
@@ -175,6 +180,7 @@ type plan struct {
 	before, product product.Product
 	changes         []string
 	missed          []NotUnderstood
+	unread          []string
 	// why is the reason of a refusal.
 	why string
 }
@@ -182,7 +188,7 @@ type plan struct {
 func (p plan) hasEffect() bool { return p.action == ImportCreated || p.action == ImportChanged }
 
 func (p plan) imported() Imported {
-	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Why: p.why}
+	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Unread: p.unread, Why: p.why}
 }
 
 // note adds the products and references of listings that were stored.
@@ -322,30 +328,31 @@ func (p planner) change(l Listing, id product.ID) (plan, error) {
 		return plan{}, twice()
 	}
 	var problems fault.Problems
-	after, missed := p.applied(before, l, &problems)
+	after, read := p.applied(before, l, &problems)
 	if err := problems.Err(); err != nil {
 		return plan{}, err
 	}
 	if after.Same(before) {
-		return plan{action: ImportUnchanged, before: before, product: before, missed: missed}, nil
+		return plan{action: ImportUnchanged, before: before, product: before, missed: read.missed, unread: read.unread}, nil
 	}
-	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: missed}, nil
+	return plan{action: ImportChanged, before: before, product: after, changes: before.Differences(after), missed: read.missed, unread: read.unread}, nil
 }
 
-// creation returns a new product. Agencies export what they publish, so it is for the web,
-// and active unless the listing has another status.
+// creation returns a new product. Agencies export what they publish, so it is for the web as far as it
+// could be read, and active unless the listing has another status.
 func (p planner) creation(l addressed, reference string) (plan, error) {
 	if key := l.key(reference); p.references[key] || p.made[key] {
 		return plan{}, twice()
 	}
 	rules := p.Site.ProductRules()
 	rules.DefaultStatus = criteria.StatusActive
-	change, missed := l.understood(rules, product.Product{})
-	change.Model, change.WebStatus = opt.Of(reference), opt.Of(true)
+	read := l.understood(rules, product.Product{})
+	change := read.change
+	change.Model, change.WebStatus = opt.Of(reference), opt.Of(p.unreadOnWeb || len(read.unread) == 0)
 	var problems fault.Problems
 	made := rules.Create(change, &problems)
 	made.Site, made.Agency = p.Site.ID, l.agency
-	return plan{action: ImportCreated, product: made, missed: missed}, problems.Err()
+	return plan{action: ImportCreated, product: made, missed: read.missed, unread: read.unread}, problems.Err()
 }
 
 // carryOut creates and changes products by their plans.
@@ -441,19 +448,19 @@ func (u unit) known(in importing) ([]product.ID, error) {
 // contain stays: only differences from an export of the product are applied. They are applied
 // twice, because a criterion that is computed from others, such as an energy letter, may
 // replace a value of the listing.
-func (u unit) applied(before product.Product, l Listing, problems *fault.Problems) (product.Product, []NotUnderstood) {
+func (u unit) applied(before product.Product, l Listing, problems *fault.Problems) (product.Product, understanding) {
 	rules := u.Site.ProductRules()
 	if l.Beyond == nil {
-		change, missed := l.understood(rules, before)
-		return rules.Update(before, change, problems), missed
+		read := l.understood(rules, before)
+		return rules.Update(before, read.change, problems), read
 	}
-	change, missed := l.Beyond(exported(before, u.Caller)).understood(rules, before)
-	after := rules.Update(before, change, problems)
+	read := l.Beyond(exported(before, u.Caller)).understood(rules, before)
+	after := rules.Update(before, read.change, problems)
 	if problems.Empty() && !after.Same(before) {
-		again, _ := l.Beyond(exported(after, u.Caller)).understood(rules, after)
-		after = rules.Update(after, again, problems)
+		again := l.Beyond(exported(after, u.Caller)).understood(rules, after)
+		after = rules.Update(after, again.change, problems)
 	}
-	return after, missed
+	return after, read
 }
 
 // pictures adds the pictures of a listing that its product does not have.

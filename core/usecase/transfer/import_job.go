@@ -173,6 +173,9 @@ func lineOf(done ImportedListing) operator.ImportLine {
 		Action: operator.ImportAction(done.Action), Source: done.Listing.Source, Reference: done.Listing.Reference, Product: done.Product,
 		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, Why: done.Why,
 	}
+	if len(done.Unread) > 0 {
+		line.Action, line.Done, line.Unread = operator.ImportUnread, line.Action, done.Unread
+	}
 	for _, n := range done.NotUnderstood {
 		line.NotUnderstood = append(line.NotUnderstood, operator.NotUnderstood(n))
 	}

@@ -109,15 +109,22 @@ type Imported struct {
 	// look at.
 	Pictures, PicturesUnseen int
 	NotUnderstood            []NotUnderstood
+	// Unread are those of the criteria for price, type and place that the listing has and that could
+	// not be read, by their keys.
+	Unread []string
 	// Why a listing was refused.
 	Why string
 }
 
+// essential are the criteria without which a listing is not for the web, if its file has them.
+var essential = []string{criteria.KeyPrice, criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyPostalCode, criteria.KeyCity}
+
 // understood returns what is left of a listing, for a product as it is now, when
 // everything that its site does not understand was taken out.
-func (l Listing) understood(rules product.Rules, now product.Product) (product.Change, []NotUnderstood) {
+func (l Listing) understood(rules product.Rules, now product.Product) understanding {
 	u := understanding{rules: rules, missed: slices.Clone(l.NotUnderstood)}
 	given, several := map[string]bool{}, map[string]criteria.Multiple{}
+	unreadable := slices.Clone(l.Unreadable)
 	for _, c := range l.Criteria {
 		if c.Value.Empty() || given[c.Key] {
 			continue
@@ -131,7 +138,14 @@ func (l Listing) understood(rules product.Rules, now product.Product) (product.C
 			u.member(c, def, now.Criteria, several)
 			continue
 		}
-		given[c.Key] = u.criterion(c.Source, def, def.Recognise(c.Value))
+		if given[c.Key] = u.criterion(c.Source, def, def.Recognise(c.Value)); !given[c.Key] {
+			unreadable = append(unreadable, c.Key)
+		}
+	}
+	for _, key := range essential {
+		if slices.Contains(unreadable, key) && !given[key] {
+			u.unread = append(u.unread, key)
+		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(several)) {
 		def, _ := rules.Dictionary.ByKey(key)
@@ -140,13 +154,14 @@ func (l Listing) understood(rules product.Rules, now product.Product) (product.C
 	for _, d := range l.Descriptions {
 		u.description(d)
 	}
-	return u.change, u.missed
+	return u
 }
 
 type understanding struct {
 	rules  product.Rules
 	change product.Change
 	missed []NotUnderstood
+	unread []string
 }
 
 func (u *understanding) miss(source, value, why string) {
