@@ -127,23 +127,26 @@ type bit = struct {
 
 // Columns that are no criterion.
 const (
-	agencyColumn      = 1
-	referenceColumn   = 2
-	transactionColumn = 3
-	countryColumn     = 7
-	titleColumn       = 20
-	textColumn        = 21
-	languagesColumn   = 124 // code, proximity, title and text of each further language
-	languages         = 3
-	technicalColumn   = 175
-	latitudeColumn    = 298
-	longitudeColumn   = 299
-	precisionColumn   = 300
-	versionColumn     = 301
-	withoutFeesColumn = 303 // the price without the fees that the buyer bears
-	dpeVersion        = 325
-	lastColumn        = 329
-	version           = "4.09"
+	agencyColumn       = 1
+	referenceColumn    = 2
+	transactionColumn  = 3
+	countryColumn      = 7
+	titleColumn        = 20
+	textColumn         = 21
+	firstPictureTitle  = 94 // those of the first pictures, one after the other
+	pictureTitles      = 9
+	intercabinetColumn = 110
+	languagesColumn    = 124 // code, proximity, title and text of each further language
+	languages          = 3
+	technicalColumn    = 175
+	latitudeColumn     = 298
+	longitudeColumn    = 299
+	precisionColumn    = 300
+	versionColumn      = 301
+	withoutFeesColumn  = 303 // the price without the fees that the buyer bears
+	dpeVersion         = 325
+	lastColumn         = 329
+	version            = "4.09"
 )
 
 // pictureColumns returns those of pictures 1 to 30, in order.

@@ -17,6 +17,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -46,13 +47,21 @@ type File struct {
 	// Format is the one that was asked for, or that the file shows.
 	Format Format
 
-	open func() (io.ReadCloser, error)
-	// shape is that of a CSV.
-	shape  shape
+	// tables are the files with listings, all of them of the format.
+	tables []table
 	photos photos
 	close  func() error
 	// agencies counts listings by what the file calls their agency.
 	agencies map[string]int
+}
+
+// table is a file with listings.
+type table struct {
+	// name is empty for a file that is in no archive. Pictures are looked for in the folder first.
+	name, folder string
+	open         func() (io.ReadCloser, error)
+	// shape is that of a CSV.
+	shape shape
 }
 
 // Open opens a file. An empty format is found out. Nothing outside the folder of
@@ -70,28 +79,40 @@ func Open(name string, format Format, web *Web) (*File, error) {
 }
 
 // look finds out what there is to know before the listings are read.
-func (f *File) look() (err error) {
-	shown, err := seen(f, detect)
+func (f *File) look() error {
+	for i := range f.tables {
+		t := &f.tables[i]
+		if err := f.lookAt(t); err != nil && t.name != "" && len(f.tables) > 1 {
+			return fmt.Errorf("%s: %w", t.name, err)
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *File) lookAt(t *table) error {
+	shown, err := seen(*t, detect)
 	if err != nil {
 		return err
 	}
 	f.Format = cmp.Or(f.Format, shown)
 	switch {
 	case f.Format == AC3:
-		if _, err = seen(f, asFeed); errors.Is(err, errNoFeed) {
-			_, err = seen(f, unknown)
+		if _, err = seen(*t, asFeed); errors.Is(err, errNoFeed) {
+			_, err = seen(*t, unknown)
 		}
 	case shown == Poliris:
-		f.shape, err = seen(f, shapeOf)
+		t.shape, err = seen(*t, shapeOf)
 	default:
-		_, err = seen(f, unknown)
+		_, err = seen(*t, unknown)
 	}
 	return err
 }
 
-// seen returns what somebody makes of the file who reads it from its beginning.
-func seen[T any](f *File, by func(io.Reader) (T, error)) (found T, err error) {
-	content, err := f.open()
+// seen returns what somebody makes of a table who reads it from its beginning.
+func seen[T any](t table, by func(io.Reader) (T, error)) (found T, err error) {
+	content, err := t.open()
 	if err != nil {
 		return found, err
 	}
@@ -119,32 +140,89 @@ func (f *File) find(name string) error {
 		return err
 	}
 	f.close = folder.Close
-	f.photos.files, f.photos.name = folder.FS(), func(wanted string) string { return wanted }
-	f.open = func() (io.ReadCloser, error) { return os.Open(name) }
+	f.photos.files, f.photos.name = folder.FS(), func(_, wanted string) string { return wanted }
+	f.tables = []table{{open: func() (io.ReadCloser, error) { return os.Open(name) }}}
 	return nil
 }
 
-// inArchive finds the one file with listings among those of an archive. Case
-// does not count, because software is careless with it.
+// inArchive finds the files with listings among those of an archive, and the pictures wherever they are in
+// it. Case does not count, because software is careless with it.
 func (f *File) inArchive(archive *zip.Reader) error {
-	names, listings := map[string]string{}, []string{}
+	names, bases := map[string]string{}, map[string][]string{}
 	for _, entry := range archive.File {
-		if !fs.ValidPath(entry.Name) {
+		if !fs.ValidPath(entry.Name) || strings.HasSuffix(entry.Name, "/") {
 			continue
 		}
 		names[strings.ToLower(entry.Name)] = entry.Name
-		switch base := strings.ToLower(path.Base(entry.Name)); {
-		case base == "annonces.csv" && f.Format != AC3, path.Ext(base) == ".xml" && f.Format != Poliris:
-			listings = append(listings, entry.Name)
+		base := strings.ToLower(path.Base(entry.Name))
+		bases[base] = append(bases[base], entry.Name)
+		if err := f.addTable(archive, entry.Name); err != nil {
+			return err
 		}
 	}
-	if len(listings) != 1 {
-		return fmt.Errorf("the archive holds %d files of listings, not one: annonces.csv, or one with the extension .xml", len(listings))
+	if err := f.checkTables(); err != nil {
+		return err
 	}
-	folder := path.Dir(listings[0])
 	f.photos.files = archive
-	f.photos.name = func(wanted string) string { return names[strings.ToLower(path.Join(folder, wanted))] }
-	f.open = func() (io.ReadCloser, error) { return archive.Open(listings[0]) }
+	f.photos.name = func(folder, wanted string) string {
+		if name, is := names[strings.ToLower(path.Join(folder, wanted))]; is {
+			return name
+		}
+		if anywhere := bases[strings.ToLower(path.Base(wanted))]; len(anywhere) == 1 {
+			return anywhere[0]
+		}
+		return ""
+	}
+	return nil
+}
+
+// settings are files of archives that tell how the archive was made.
+var settings = []string{"config.txt", "photos.cfg"}
+
+// addTable adds a file of an archive to those with listings, if it has some: by its name, or by its content
+// where the name could be that of anything.
+func (f *File) addTable(archive *zip.Reader, name string) error {
+	base := strings.ToLower(path.Base(name))
+	t := table{name: name, folder: path.Dir(name), open: func() (io.ReadCloser, error) { return archive.Open(name) }}
+	switch ext := path.Ext(base); {
+	case slices.Contains(settings, base) || strings.HasPrefix(base, "."):
+		return nil
+	case base == "annonces.csv" || ext == ".xml":
+	case ext == ".csv" || ext == ".txt" || ext == "":
+		shown, err := seen(t, detect)
+		if err != nil || shown != Poliris {
+			return err
+		}
+	default:
+		return nil
+	}
+	f.tables = append(f.tables, t)
+	return nil
+}
+
+// checkTables returns an error unless the archive has files of listings, all of one format.
+func (f *File) checkTables() error {
+	wanted := func(xml bool) []table {
+		return slices.DeleteFunc(slices.Clone(f.tables), func(t table) bool { return (strings.ToLower(path.Ext(t.name)) == ".xml") != xml })
+	}
+	columns, feeds := wanted(false), wanted(true)
+	if len(columns) > 0 {
+		// Beside a table, XML may be anything.
+		feeds = slices.DeleteFunc(feeds, func(t table) bool { _, err := seen(t, asFeed); return errors.Is(err, errNoFeed) })
+	}
+	switch {
+	case f.Format == Poliris:
+		f.tables = columns
+	case f.Format == AC3:
+		f.tables = feeds
+	case len(columns) > 0 && len(feeds) > 0:
+		return fmt.Errorf("the archive holds files of listings of two formats: %s and %s; say which is to be read", columns[0].name, feeds[0].name)
+	default:
+		f.tables = slices.Concat(columns, feeds)
+	}
+	if len(f.tables) == 0 {
+		return errors.New("the archive holds no file of listings: annonces.csv or another CSV of Poliris, or one with the extension .xml")
+	}
 	return nil
 }
 
@@ -167,30 +245,51 @@ func detect(content io.Reader) (Format, error) {
 // NotUnderstood, or in Refused if nothing of it can be read. An error that is a
 // Damage is about a place besides the listings; any other one ends the file.
 func (f *File) Listings(ctx context.Context) iter.Seq2[transfer.Listing, error] {
-	read := ac3Listings
-	if f.Format == Poliris {
-		read = func(r io.Reader) iter.Seq2[transfer.Listing, error] { return polirisListings(r, f.shape) }
-	}
 	return func(yield func(transfer.Listing, error) bool) {
-		content, err := f.open()
-		if err != nil {
-			yield(transfer.Listing{}, err)
-			return
-		}
-		defer content.Close()
-		for l, err := range read(content) {
-			if ctx.Err() != nil {
-				l, err = transfer.Listing{}, ctx.Err()
-			}
-			for i := range l.Pictures {
-				l.Pictures[i] = f.photos.of(l.Pictures[i].Name)
-			}
-			_, goesOn := errors.AsType[Damage](err)
-			if !yield(l, err) || err != nil && !goesOn {
+		for _, t := range f.tables {
+			if !f.through(ctx, t, yield) {
 				return
 			}
 		}
 	}
+}
+
+// through goes through a table, and reports whether to go on with the next one.
+func (f *File) through(ctx context.Context, t table, yield func(transfer.Listing, error) bool) bool {
+	content, err := t.open()
+	if err != nil {
+		yield(transfer.Listing{}, err)
+		return false
+	}
+	defer content.Close()
+	read := ac3Listings
+	if f.Format == Poliris {
+		read = func(r io.Reader) iter.Seq2[transfer.Listing, error] { return polirisListings(r, t.shape) }
+	}
+	within := ""
+	if len(f.tables) > 1 {
+		within = t.name + ", "
+	}
+	for l, err := range read(content) {
+		if ctx.Err() != nil {
+			l, err = transfer.Listing{}, ctx.Err()
+		}
+		for i := range l.Pictures {
+			l.Pictures[i] = f.photos.of(t.folder, l.Pictures[i])
+		}
+		damage, goesOn := errors.AsType[Damage](err)
+		if goesOn {
+			damage.Source = within + damage.Source
+			err = damage
+		}
+		if err == nil {
+			l.Source = within + l.Source
+		}
+		if !yield(l, err) || err != nil && !goesOn {
+			return false
+		}
+	}
+	return true
 }
 
 // maxAgencies bounds how many agencies of a file are told apart.

@@ -307,7 +307,58 @@ func TestPicturesBesideAFileDoNotLeaveItsFolder(t *testing.T) {
 	}
 }
 
-func TestAnArchiveNeedsOneFileOfListings(t *testing.T) {
+// Software packs what it likes, under the names that it likes.
+func TestArchivesAreReadAsTheyCome(t *testing.T) {
+	second := strings.Replace(pictured("b.jpg", "same.jpg"), `"R1"`, `"R2"`, 1)
+	for name, c := range map[string]struct {
+		files map[string]string
+		want  map[string][]string // the pictures of each listing
+	}{
+		"pictures in a folder": {map[string]string{"Annonces.csv": pictured("a.JPG"), "photos/A.jpg": "a"}, map[string][]string{"R1": {"a"}}},
+		"a table by another name, with settings": {
+			map[string]string{"Export_12.CSV": pictured("a.jpg"), "a.jpg": "a", "Config.txt": "Version=4.12\r\nApplication=X", "Photos.cfg": "Mode=FULL", "notes.txt": "a", "manifest.xml": "<x/>"},
+			map[string][]string{"R1": {"a"}},
+		},
+		"a text": {map[string]string{"annonces.txt": pictured()}, map[string][]string{"R1": nil}},
+		"two tables": {
+			map[string]string{"one/annonces.csv": pictured("same.jpg"), "two/annonces.csv": second, "one/same.jpg": "1", "two/same.jpg": "2", "b.jpg": "b"},
+			map[string][]string{"R1": {"1"}, "R2": {"b", "2"}},
+		},
+		"two pictures of a name": {map[string]string{"annonces.csv": pictured("a.jpg"), "x/a.jpg": "x", "y/a.jpg": "y"}, map[string][]string{"R1": {"error"}}},
+		"two feeds":              {map[string]string{"a.xml": "<LISTEPA>" + bienOf(1) + "</LISTEPA>", "b.xml": "<LISTEPA>" + bienOf(2) + "</LISTEPA>"}, map[string][]string{"R1": nil, "R2": nil}},
+	} {
+		f := opened(t, archive(t, c.files), webhook.Allowance{})
+		found := map[string][]string{}
+		for _, l := range listings(t, f) {
+			found[l.Reference] = contents(t, l)
+			if several := len(c.want) > 1; several != strings.Contains(l.Source, ", ") && !strings.Contains(l.Source, "BIEN") {
+				t.Errorf("%s: %q does not say where it is", name, l.Source)
+			}
+		}
+		if diff := gocmp.Diff(c.want, found); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestTitlesOfPicturesAndIntercabinetAreRead(t *testing.T) {
+	l := readFile(t, rowOf(map[int]string{referenceColumn: "R1", 85: "a.jpg", 86: "b.jpg", 93: "i.jpg", 94: "Le <b>salon</b>", 102: "La cave", 164: "j.jpg", 110: "OUI"}))[0]
+	var titles []string
+	for _, p := range l.Pictures {
+		titles = append(titles, p.Name+" "+p.Title)
+	}
+	if diff := gocmp.Diff([]string{"a.jpg Le salon", "b.jpg ", "i.jpg La cave", "j.jpg "}, titles); diff != "" {
+		t.Error(diff)
+	}
+	if shared := l.Intercabinet.Or(false); !shared {
+		t.Error("it is not shared")
+	}
+	if l := readFile(t, rowOf(map[int]string{referenceColumn: "R1", 110: ""}))[0]; l.Intercabinet.Set {
+		t.Error("it says whether it is shared")
+	}
+}
+
+func TestAnArchiveNeedsFilesOfListingsOfOneFormat(t *testing.T) {
 	for _, files := range []map[string]string{{"a.jpg": "a"}, {"annonces.csv": "x", "other.xml": "<LISTEPA/>"}, {"../annonces.csv": pictured()}} {
 		if f, err := Open(archive(t, files), "", nil); err == nil {
 			f.Close()

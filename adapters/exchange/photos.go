@@ -25,33 +25,33 @@ import (
 // photos finds the content of pictures by what a file calls them.
 type photos struct {
 	files fs.FS
-	// name is the name within files of what a listing names, empty if it is not
+	// name is the name within files of what a listing in a folder names, empty if it is not
 	// there.
-	name func(wanted string) string
+	name func(folder, wanted string) string
 	web  *Web
 }
 
-// of returns the picture behind a name, which is a URL or that of a file.
-func (p photos) of(name string) transfer.ListingPicture {
-	picture := transfer.ListingPicture{Name: name}
+// of returns a picture with what is behind its name, which is a URL or that of a file.
+func (p photos) of(folder string, picture transfer.ListingPicture) transfer.ListingPicture {
+	name := picture.Name
 	lower := strings.ToLower(name)
 	if strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") {
 		picture.Remote = true
 		picture.Open = func(ctx context.Context) (listing.File, error) { return p.web.get(ctx, name) }
 		return picture
 	}
-	picture.Open = func(context.Context) (listing.File, error) { return p.file(name) }
+	picture.Open = func(context.Context) (listing.File, error) { return p.file(folder, name) }
 	return picture
 }
 
 var errNoFile = errors.New("there is no such file with the listings")
 
-func (p photos) file(name string) (listing.File, error) {
+func (p photos) file(folder, name string) (listing.File, error) {
 	wanted := strings.ReplaceAll(name, `\`, "/")
 	if !fs.ValidPath(wanted) {
 		return listing.File{}, errNoFile
 	}
-	known := p.name(path.Clean(wanted))
+	known := p.name(folder, path.Clean(wanted))
 	if known == "" {
 		return listing.File{}, errNoFile
 	}

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -236,10 +237,17 @@ func (r rowReading) listing() transfer.Listing {
 	r.orientation(&l)
 	r.position(&l)
 	r.descriptions(&l)
-	for _, rank := range pictureColumns() {
+	for i, rank := range pictureColumns() {
 		if name := r.text(rank); name != "" && r.known == nil {
-			l.Pictures = append(l.Pictures, transfer.ListingPicture{Name: name})
+			picture := transfer.ListingPicture{Name: name}
+			if i < pictureTitles {
+				picture.Title = phrase(&l, fmt.Sprintf("title of picture %d", i+1), r.text(firstPictureTitle+i))
+			}
+			l.Pictures = append(l.Pictures, picture)
 		}
+	}
+	if shared, said := flagOf(r.text(intercabinetColumn)); said {
+		l.Intercabinet = opt.Of(shared)
 	}
 	r.rest(&l)
 	return l
@@ -354,7 +362,10 @@ func (r rowReading) descriptions(l *transfer.Listing) {
 var silent = func() map[int]bool {
 	ranks := map[int]bool{
 		agencyColumn: true, referenceColumn: true, titleColumn: true, textColumn: true, technicalColumn: true,
-		latitudeColumn: true, longitudeColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true,
+		latitudeColumn: true, longitudeColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true, intercabinetColumn: true,
+	}
+	for i := range pictureTitles {
+		ranks[firstPictureTitle+i] = true
 	}
 	for _, c := range columns {
 		ranks[c.rank] = true

@@ -381,3 +381,70 @@ func TestAListingThatCouldNotBeReadIsNotOnTheWeb(t *testing.T) {
 		}
 	}
 }
+
+func TestPicturesHaveTheOrderAndTheTitlesOfTheFile(t *testing.T) {
+	onStores(t, func(t *testing.T, o *office) {
+		pack := func(shared string, pictures, titles []string) string {
+			columns := make([]string, 112)
+			columns[0], columns[1], columns[2], columns[3], columns[4], columns[109] = "a", "ORDER-1", "Vente", "maison/villa", "44000", shared
+			copy(columns[84:], pictures)
+			copy(columns[93:], titles)
+			var b bytes.Buffer
+			w := zip.NewWriter(&b)
+			for name, content := range map[string][]byte{
+				"Annonces.csv": []byte(`"` + strings.Join(columns, `"!#"`) + `"`), "photos/a.jpg": photo(t, 801), "photos/b.jpg": photo(t, 802), "photos/c.jpg": photo(t, 803),
+			} {
+				entry, err := w.Create(name)
+				if err == nil {
+					_, err = entry.Write(content)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			return b.String()
+		}
+		for _, step := range []struct {
+			shared           string
+			pictures, titles []string
+			want             string
+			events           int64
+		}{
+			{"OUI", []string{"a.jpg", "b.jpg"}, []string{"Salon", ""}, "801 Salon, 802 , true", 4},
+			{"OUI", []string{"a.jpg", "b.jpg"}, []string{"Salon", ""}, "801 Salon, 802 , true", 0},
+			{"", []string{"c.jpg", "b.jpg"}, []string{"", "Jardin"}, "803 , 802 Jardin, 801 Salon, true", 2},
+			{"NON", []string{"b.jpg", "absent.jpg", "a.jpg"}, nil, "803 , 802 Jardin, 801 Salon, false", 1},
+		} {
+			before := o.seq()
+			if report, err := o.moveContent("export.zip", []byte(pack(step.shared, step.pictures, step.titles)), false); err != nil {
+				t.Fatalf("%v: %s", err, report)
+			}
+			got := ""
+			if err := o.store.View(t.Context(), func(tx port.Tx) error {
+				found, err := tx.Products().Scan(quays.Site, 0, 100_000)
+				for _, s := range found {
+					if s.Reference != "ORDER-1" {
+						continue
+					}
+					p, err := tx.Products().Get(quays.Site, s.ID)
+					if err != nil {
+						return err
+					}
+					for _, q := range p.PublicPictures() {
+						got += fmt.Sprint(q.Width, " ", q.Label, ", ")
+					}
+					got += fmt.Sprint(p.Intercabinet)
+				}
+				return err
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if events := o.seq() - before; got != step.want || events != step.events {
+				t.Errorf("%v: %s with %d events, want %s with %d", step.pictures, got, events, step.want, step.events)
+			}
+		}
+	})
+}

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -473,11 +474,14 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 		return err
 	}
 	p := of.product
+	var all []placed
+	lacking := false
 	for _, picture := range found {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if picture.isOf(p) {
+		if known, is := picture.isOf(p); is {
+			all = append(all, placed{id: known.ID, title: picture.Title})
 			continue
 		}
 		if i.dryRun && picture.Remote {
@@ -485,8 +489,9 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 			continue
 		}
 		file, err := picture.Open(ctx)
+		var sent string
 		if err == nil {
-			err = i.picture(ctx, c, &p, file, done)
+			sent, err = i.picture(ctx, c, &p, file, done)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -494,38 +499,98 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 		var refused *fault.Error
 		switch {
 		case err == nil:
+			all = append(all, placed{sent: sent, title: picture.Title})
 		case errors.As(err, &refused) && refused.Kind != fault.Invalid:
 			return err
 		default:
 			done.NotUnderstood = append(done.NotUnderstood, NotUnderstood{"picture", picture.Name, err.Error()})
+			lacking = true
 		}
 	}
-	return nil
+	// One that could not be read may be there already, and is nowhere in the order.
+	if i.dryRun || lacking || arranged(p, all).Same(p) {
+		return nil
+	}
+	_, err = kernel.Writes(i.service.k, newUnit, unit.arrange)(ctx, c, arranging{p.ID, all})
+	return err
 }
 
-// isOf reports whether a picture has the URL of one of the product, on any host.
-func (l ListingPicture) isOf(p product.Product) bool {
-	return l.Remote && slices.ContainsFunc(p.PublicPictures(), func(known product.Picture) bool {
+// placed is a picture that the file has, by its id or by the hash of what was sent, and its title.
+type placed struct {
+	id    product.PictureID
+	sent  string
+	title string
+}
+
+type arranging struct {
+	id  product.ID
+	all []placed
+}
+
+// arrange gives the pictures of a product the order and the titles of the file.
+func (u unit) arrange(in arranging) (kernel.Changed, error) {
+	return u.Change(in.id, kernel.IfMatch{}, func(p product.Product) (product.Product, error) { return arranged(p, in.all), nil })
+}
+
+// arranged returns a product with the public pictures of the file before its other public ones, in the
+// order of the file and with its titles. A picture without a title in the file keeps its own.
+func arranged(p product.Product, all []placed) product.Product {
+	p = p.Clone()
+	var sorted []product.Picture
+	public := p.PublicPictures()
+	for _, want := range all {
+		n := slices.IndexFunc(public, func(q product.Picture) bool {
+			return want.id != 0 && q.ID == want.id || want.sent != "" && (q.Sent == want.sent || q.SHA256 == want.sent)
+		})
+		if n < 0 {
+			continue // the file has it twice
+		}
+		picture := public[n]
+		if title := []rune(criteria.Normalise(want.title)); len(title) > 0 {
+			picture.Label = string(title[:min(len(title), form.MaxName)])
+		}
+		sorted, public = append(sorted, picture), slices.Delete(public, n, n+1)
+	}
+	sorted = append(sorted, public...)
+	for n, q := range p.Pictures {
+		if q.Visibility == product.Public {
+			p.Pictures[n], sorted = sorted[0], sorted[1:]
+		}
+	}
+	return p
+}
+
+// isOf returns the picture of the product whose URL a picture has, on any host.
+func (l ListingPicture) isOf(p product.Product) (product.Picture, bool) {
+	if !l.Remote {
+		return product.Picture{}, false
+	}
+	public := p.PublicPictures()
+	n := slices.IndexFunc(public, func(known product.Picture) bool {
 		return known.ID != 0 && strings.HasSuffix(l.Name, listing.PhotoURL(kernel.Options{}, p, known, 0, time.Time{}))
 	})
+	if n < 0 {
+		return product.Picture{}, false
+	}
+	return public[n], true
 }
 
-// picture adds a file to a product unless it has the same one.
-func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, done *Imported) error {
+// picture adds a file to a product unless it has the same one, and returns its hash.
+func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, done *Imported) (string, error) {
 	made := product.Picture{Visibility: product.Public}
 	var err error
 	if made.Sent, err = file.Hash(); err != nil {
-		return err
+		return "", err
 	}
 	if _, known := p.SentBefore(made); known {
-		return nil
+		return made.Sent, nil
 	}
 	if !i.dryRun {
 		if _, err := i.service.listing.Unchecked().AddPublicPicture(ctx, c, listing.AddPicture{ID: int64(p.ID), File: file}); err != nil {
-			return err
+			return "", err
 		}
 	}
 	p.Pictures = append(p.Pictures, made)
 	done.Pictures++
-	return nil
+	return made.Sent, nil
 }

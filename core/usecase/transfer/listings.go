@@ -35,7 +35,10 @@ type Listing struct {
 	// Criteria are those of the listing. Others of the product stay.
 	Criteria     []ListingCriterion
 	Descriptions []product.DescriptionInput
-	Pictures     []ListingPicture
+	// Pictures are in the order of the file, which the product takes over.
+	Pictures []ListingPicture
+	// Intercabinet shares the product with other agencies, if the file says so or not.
+	Intercabinet opt.Field[bool]
 	// NotUnderstood is what could not be brought into these terms, Unreadable the keys of the
 	// criteria that are among it.
 	NotUnderstood []NotUnderstood
@@ -77,6 +80,8 @@ type ListingCriterion struct {
 // ListingPicture is a public picture of a listing.
 type ListingPicture struct {
 	Name string
+	// Title is what the file calls the picture; empty when it does not say.
+	Title string
 	// Remote pictures are not looked at in a dry run.
 	Remote bool
 	// Open answers with the content, which is good until the next one is opened.
@@ -154,6 +159,7 @@ func (l Listing) understood(rules product.Rules, now product.Product) understand
 	for _, d := range l.Descriptions {
 		u.description(d)
 	}
+	u.change.Intercabinet = l.Intercabinet
 	return u
 }
 
