@@ -36,7 +36,7 @@ func TestAgenciesAreOneOrSeveralByTheirCodes(t *testing.T) {
 func ofAgencies(codes ...string) []byte {
 	var rows strings.Builder
 	for i, code := range codes {
-		fmt.Fprintf(&rows, `"%s"!#"R%d"!#"Vente"!#"maison/villa"!#"44000"!#"Nantes"`+"\r\n", code, i)
+		fmt.Fprintf(&rows, `"%s"!#"AG-%d"!#"Vente"!#"maison/villa"!#"44000"!#"Nantes"`+"\r\n", code, i)
 	}
 	return []byte(rows.String())
 }
@@ -73,14 +73,14 @@ func TestListingsOfSeveralAgenciesGoWhereTheirCodesSay(t *testing.T) {
 		!strings.Contains(report, `the listing is of the agency "C"`) || !strings.Contains(report, "does not say of which agency") {
 		t.Errorf("%v: %s", err, report)
 	}
-	if first, second := o.agencyOf("R0"), o.agencyOf("R1"); first != 11 || second != 12 || o.agencyOf("R4") != 11 || o.agencyOf("R2") != 0 {
+	if first, second := o.agencyOf("AG-0"), o.agencyOf("AG-1"); first != 11 || second != 12 || o.agencyOf("AG-4") != 11 || o.agencyOf("AG-2") != 0 {
 		t.Errorf("they are in %d and %d", first, second)
 	}
 	if report, err = o.moveContent("annonces.csv", ofAgencies("A", "B"), false); err != nil || !strings.Contains(report, "2 unchanged") {
 		t.Errorf("again: %v, %s", err, report)
 	}
 	// One reference may be of two agencies.
-	same := []byte(strings.ReplaceAll(string(ofAgencies("A", "B")), "R1", "R0"))
+	same := []byte(strings.ReplaceAll(string(ofAgencies("A", "B")), "AG-1", "AG-0"))
 	if report, err = o.moveContent("annonces.csv", same, false); err != nil || !strings.Contains(report, "1 created, 0 changed, 1 unchanged") {
 		t.Errorf("one reference: %v, %s", err, report)
 	}

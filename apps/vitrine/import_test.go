@@ -350,21 +350,21 @@ func TestAListingThatCouldNotBeReadIsNotOnTheWeb(t *testing.T) {
 	row := func(reference, kind, code, price string) string {
 		return fmt.Sprintf(`"a"!#"%s"!#"Vente"!#"%s"!#"%s"!#"Nantes"!#"France"!#""!#""!#""!#"%s"`+"\r\n", reference, kind, code, price)
 	}
-	file := []byte(row("U1", "maison/villa", "44000", "250000") + row("U2", "soucoupe", "44000", "250000") + row("U3", "maison/villa", "Nantes", "250000") +
-		row("U4", "maison/villa", "44000", "sur demande") + row("U5", "maison/villa", "44000", ""))
+	file := []byte(row("READ-1", "maison/villa", "44000", "250000") + row("READ-2", "soucoupe", "44000", "250000") + row("READ-3", "maison/villa", "Nantes", "250000") +
+		row("READ-4", "maison/villa", "44000", "sur demande") + row("READ-5", "maison/villa", "44000", ""))
 	for _, onWeb := range []bool{false, true} {
 		o := newOffice(t, memstore.New())
 		o.unreadOnWeb = onWeb
 		report, err := o.moveContent("annonces.csv", file, false)
 		if err != nil || !strings.Contains(report, "5 listings: 5 created") || !strings.Contains(report, "\n3 listings have a price, type or place that could not be read") ||
-			!strings.Contains(report, `created   "U4" (line 4): Prix could not be read`) || strings.Contains(report, "not on the web") == onWeb {
+			!strings.Contains(report, `created   "READ-4" (line 4): Prix could not be read`) || strings.Contains(report, "not on the web") == onWeb {
 			t.Fatalf("%v: %s", err, report)
 		}
 		shown := map[string]bool{}
 		if err := o.store.View(t.Context(), func(tx port.Tx) error {
 			found, err := tx.Products().Scan(quays.Site, 0, 100_000)
 			for _, p := range found {
-				if strings.HasPrefix(p.Reference, "U") {
+				if strings.HasPrefix(p.Reference, "READ-") {
 					shown[p.Reference] = p.WebStatus
 				}
 			}
@@ -372,7 +372,7 @@ func TestAListingThatCouldNotBeReadIsNotOnTheWeb(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if want := map[string]bool{"U1": true, "U2": onWeb, "U3": onWeb, "U4": onWeb, "U5": true}; !maps.Equal(shown, want) {
+		if want := map[string]bool{"READ-1": true, "READ-2": onWeb, "READ-3": onWeb, "READ-4": onWeb, "READ-5": true}; !maps.Equal(shown, want) {
 			t.Errorf("on the web are %v, want %v", shown, want)
 		}
 		// A repetition changes nothing, and says it again.
