@@ -156,6 +156,8 @@ type lineWriter struct {
 	// ended: the last that was written is an end of a line that markup asked for. One in the source
 	// behind it is that same one.
 	ended bool
+	// filled: there is something on the line.
+	filled bool
 }
 
 func (w *lineWriter) text(text string) {
@@ -166,19 +168,21 @@ func (w *lineWriter) text(text string) {
 	}
 	if text != "" {
 		w.WriteString(text)
+		last := strings.LastIndexByte(text, '\n') + 1
+		w.filled = strings.Trim(text[last:], " \t") != "" || w.filled && last == 0
 		w.ended = false
 	}
 }
 
 func (w *lineWriter) endLine() {
 	w.WriteByte('\n')
-	w.ended = true
+	w.ended, w.filled = true, false
 }
 
 // ownLine ends a line unless nothing is on it.
 func (w *lineWriter) ownLine() {
-	if line := strings.TrimRight(w.String(), " \t"); line != "" && !strings.HasSuffix(line, "\n") {
+	if w.filled {
 		w.WriteByte('\n')
 	}
-	w.ended = true
+	w.ended, w.filled = true, false
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -54,6 +55,17 @@ func TestTakingMarkupOutAgainChangesNothing(t *testing.T) {
 			t.Fatalf("%q becomes %q and then %q", said, once, twice)
 		}
 	})
+}
+
+// A long text is read in its length's time, whatever it repeats.
+func TestMarkupIsTakenOutInTheTimeOfItsLength(t *testing.T) {
+	for _, piece := range []string{"<p", "<p> ", "<!--", "<!x", "&amp;amp;", "<script>", "</", "<br>\n", " <li>", "<a b='"} {
+		started := time.Now()
+		plainText(strings.Repeat(piece, maxListing/4/len(piece)))
+		if took := time.Since(started); took > 10*time.Second {
+			t.Errorf("%q takes %s", piece, took)
+		}
+	}
 }
 
 const marked = "<h1>Un</h1><script>alert(1)</script>&eacute;t&eacute;"
