@@ -18,7 +18,7 @@ func TestWhateverOpensSecretsRefusesWithoutAKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
-		{"serve"}, {"serve", "--no-dispatch"}, {"dispatch"}, {"provision", "sandbox.yaml"}, {"credential", "list"}, {"credential", "revoke", "x"},
+		{"serve", "--listen=127.0.0.1:0"}, {"serve", "--listen=127.0.0.1:0", "--no-dispatch"}, {"dispatch"}, {"provision", "sandbox.yaml"}, {"credential", "list"}, {"credential", "revoke", "x"},
 		{"credential", "create", "x", "--site=1", "--pack=all"},
 		{"credential", "rotate", "x"}, {"key", "create", "x", "y", "--site=1", "--pack=all"}, {"key", "list", "x"}, {"key", "revoke", "x", "1"},
 		{"secret-key", "rotate", "--old-key=" + key(1)},
