@@ -10,6 +10,7 @@ import (
 
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/singleflight"
+	"golang.org/x/time/rate"
 )
 
 // Bookings is where visits are booked.
@@ -69,11 +70,13 @@ type Time struct{ Value, Name string }
 
 // The bounds of what is shown, and of how long a page waits for it.
 const (
-	daysShown = 2
-	mostDays  = 12
-	slotsKept = 30 * time.Second
-	slotsWait = time.Second
-	slotsMost = 10 * time.Second
+	daysShown  = 2
+	mostDays   = 12
+	slotsKept  = 30 * time.Second
+	slotsWait  = time.Second
+	slotsMost  = 10 * time.Second
+	slotsPace  = rate.Limit(1)
+	slotsBurst = 60
 	// mostListings bounds of how many listings times are kept at once.
 	mostListings = 10_000
 )
@@ -83,10 +86,13 @@ type times struct {
 	bookings Bookings
 	kept     *otter.Cache[int64, []Slot]
 	asked    *singleflight.Group
+	// pace bounds how often the server is asked, however many listings programs look at: what a site may ask in a day is for
+	// its copy first.
+	pace *rate.Limiter
 }
 
 func newTimes(b Bookings) times {
-	return times{b, otter.Must(&otter.Options[int64, []Slot]{MaximumSize: mostListings, ExpiryCalculator: otter.ExpiryWriting[int64, []Slot](slotsKept)}), &singleflight.Group{}}
+	return times{b, otter.Must(&otter.Options[int64, []Slot]{MaximumSize: mostListings, ExpiryCalculator: otter.ExpiryWriting[int64, []Slot](slotsKept)}), &singleflight.Group{}, rate.NewLimiter(slotsPace, slotsBurst)}
 }
 
 // of returns the times of a listing; none when the server does not tell them within a second.
@@ -97,6 +103,9 @@ func (t times) of(ctx context.Context, listing int64) []Slot {
 	asked := t.asked.DoChan(strconv.FormatInt(listing, 10), func() (any, error) {
 		asking, cancel := context.WithTimeout(context.WithoutCancel(ctx), slotsMost)
 		defer cancel()
+		if !t.pace.Allow() {
+			return []Slot(nil), nil
+		}
 		// A server that fails is left alone as long as one that answers.
 		found, err := t.bookings.Slots(asking, listing)
 		t.kept.Set(listing, found)
@@ -176,7 +185,9 @@ func (s *Site) visit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = s.forms.Bookings.Book(r.Context(), one.id, Visit{Listing: one.Listing.ID, Start: start, Person: f.person(), Consent: f.agreed()})
-	s.forms.times.forget(one.Listing.ID)
+	if err == nil || errors.Is(err, ErrTaken) {
+		s.forms.times.forget(one.Listing.ID)
+	}
 	if err == nil {
 		http.Redirect(w, r, "/rendez-vous/"+one.id, http.StatusSeeOther)
 		return nil
@@ -211,7 +222,7 @@ func (s *Site) showBooking(w http.ResponseWriter, r *http.Request, code int, wro
 		return s.missing(w, r)
 	}
 	key := r.PathValue("key")
-	found, err := s.forms.Bookings.Booked(r.Context(), key)
+	found, err := s.forms.booked(r.Context(), key)
 	if errors.Is(err, ErrNoBooking) {
 		return s.missing(w, r)
 	}
@@ -235,6 +246,23 @@ func (s *Site) showBooking(w http.ResponseWriter, r *http.Request, code int, wro
 	return render(w, code, "booking", p)
 }
 
+// newSeen keeps bookings for a while.
+func newSeen() *otter.Cache[string, Booked] {
+	return otter.Must(&otter.Options[string, Booked]{MaximumSize: mostListings, ExpiryCalculator: otter.ExpiryWriting[string, Booked](slotsKept)})
+}
+
+// booked returns a booking as it was within the last seconds: a page that is read again and again asks the server once.
+func (f *forms) booked(ctx context.Context, key string) (Booked, error) {
+	if kept, is := f.seen.GetIfPresent(key); is {
+		return kept, nil
+	}
+	found, err := f.Bookings.Booked(ctx, key)
+	if err == nil {
+		f.seen.Set(key, found)
+	}
+	return found, err
+}
+
 // cancel cancels what a visitor booked.
 func (s *Site) cancel(w http.ResponseWriter, r *http.Request) error {
 	if s.foreign(w, r) {
@@ -244,9 +272,10 @@ func (s *Site) cancel(w http.ResponseWriter, r *http.Request) error {
 		return s.missing(w, r)
 	}
 	key := r.PathValue("key")
-	found, err := s.forms.Bookings.Booked(r.Context(), key)
-	if err == nil {
+	found, err := s.forms.booked(r.Context(), key)
+	if err == nil && !found.Cancelled {
 		err = s.forms.Bookings.Cancel(r.Context(), key)
+		s.forms.seen.Invalidate(key)
 	}
 	switch {
 	case err == nil:

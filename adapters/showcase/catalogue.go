@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,13 +92,7 @@ const (
 )
 
 func queryOf(v url.Values) query {
-	number := func(name string) float64 {
-		n, err := strconv.ParseFloat(strings.ReplaceAll(strings.Join(strings.Fields(v.Get(name)), ""), ",", "."), 64)
-		if err != nil || n < 0 || n > 1e12 {
-			return 0
-		}
-		return n
-	}
+	number := func(name string) float64 { return typed(v.Get(name)) }
 	q := query{
 		City: v.Get("ville"), Transaction: v.Get("transaction"), Type: v.Get("type"), PriceMin: number("prix_min"), PriceMax: number("prix_max"),
 		SurfaceMin: number("surface_min"), RoomsMin: number("pieces_min"), Agency: int64(number("agence")), Sort: v.Get("tri"), Page: max(1, int(min(1e6, number("page")))),
@@ -106,6 +101,21 @@ func queryOf(v url.Values) query {
 		q.Sort = recent
 	}
 	return q
+}
+
+var thousands = regexp.MustCompile(`^[0-9]{1,3}([.,][0-9]{3})+$`)
+
+// typed returns an amount as people type it: 200000, 200 000, 200.000, 93,5, 200 000 €. It is 0 where there is none.
+func typed(text string) float64 {
+	text = strings.TrimSuffix(strings.Join(strings.Fields(text), ""), "€")
+	if thousands.MatchString(text) {
+		text = strings.NewReplacer(".", "", ",", "").Replace(text)
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", "."), 64)
+	if err != nil || !(n >= 0 && n <= 1e12) {
+		return 0
+	}
+	return n
 }
 
 // address returns the address of a page of the results.
@@ -153,7 +163,7 @@ const (
 
 // matches reports whether a listing is looked for, whatever one of the choices is.
 func (q query) matches(l *Listing, without choice) bool {
-	return (without == cityChoice || q.City == "" || strings.EqualFold(q.City, l.City)) &&
+	return (without == cityChoice || q.City == "" || q.City == l.City) &&
 		(without == transactionChoice || q.Transaction == "" || q.Transaction == l.Transaction) &&
 		(without == typeChoice || q.Type == "" || q.Type == l.Type) && (q.Agency == 0 || q.Agency == l.Agency) &&
 		l.Price >= q.PriceMin && (q.PriceMax == 0 || l.Price <= q.PriceMax && l.Price > 0) && l.Surface >= q.SurfaceMin && l.Rooms >= q.RoomsMin
@@ -184,6 +194,7 @@ func (t Town) Shown() bool { return t.places > 0 || t.ofTown }
 
 // towns returns where the listings are that are looked for, by the name of the town.
 func towns(all []*Listing, q query) []Town {
+	q.City = spelled(all, q.City)
 	by := map[string]*Town{}
 	for _, l := range all {
 		if l.City == "" || !q.matches(l, noChoice) {
@@ -235,7 +246,7 @@ type results struct {
 
 // search returns a page of what is looked for, and the facets.
 func search(all []*Listing, q query) results {
-	r := results{Query: q}
+	q.City = spelled(all, q.City)
 	var found []*Listing
 	facets := map[choice]map[string]*Facet{cityChoice: {}, transactionChoice: {}, typeChoice: {}}
 	count := func(of choice, value, label string) {
@@ -262,7 +273,8 @@ func search(all []*Listing, q query) results {
 		}
 	}
 	q.sort(found)
-	r.Count, r.From = len(found), (q.Page-1)*perPage
+	q.Page = min(q.Page, max(1, (len(found)+perPage-1)/perPage))
+	r := results{Query: q, Count: len(found), From: (q.Page - 1) * perPage}
 	r.Listings = found[min(r.From, len(found)):min(r.From+perPage, len(found))]
 	r.Map, r.List = at("/carte", q.values(1)), q.address(1)
 	if q.Page > 1 {
@@ -273,6 +285,26 @@ func search(all []*Listing, q query) results {
 	}
 	r.Cities, r.Transactions, r.Types = listed(facets[cityChoice], q.City), listed(facets[transactionChoice], q.Transaction), listed(facets[typeChoice], q.Type)
 	return r
+}
+
+// spelled returns a town as listings have it, whatever its case and accents.
+func spelled(all []*Listing, city string) string {
+	if city == "" {
+		return city
+	}
+	known := map[string]bool{}
+	for _, l := range all {
+		if l.City == city {
+			return city
+		}
+		known[l.City] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(known)) {
+		if slug(name) == slug(city) {
+			return name
+		}
+	}
+	return city
 }
 
 // listed returns facets by their labels. What was chosen is among them, even when it finds nothing.

@@ -132,10 +132,11 @@ type forms struct {
 	times      times
 	protection *http.CrossOriginProtection
 	quota      quota
+	seen       *otter.Cache[string, Booked]
 }
 
 func newForms(v Visitors, public string) *forms {
-	f := &forms{Visitors: v, times: newTimes(v.Bookings), protection: http.NewCrossOriginProtection(), quota: newQuota()}
+	f := &forms{Visitors: v, times: newTimes(v.Bookings), protection: http.NewCrossOriginProtection(), quota: newQuota(), seen: newSeen()}
 	if f.Now == nil {
 		f.Now = time.Now
 	}
@@ -477,9 +478,13 @@ type quota struct {
 }
 
 type counted struct {
-	id string
-	at time.Time
+	id      string
+	at      time.Time
+	repeats int
 }
+
+// mostRepeats is how often the same form may be sent again in an hour.
+const mostRepeats = 30
 
 // mostPeers bounds how many addresses are counted at once.
 const mostPeers = 50_000
@@ -488,18 +493,20 @@ func newQuota() quota {
 	return quota{&sync.Mutex{}, otter.Must(&otter.Options[string, []counted]{MaximumSize: mostPeers, ExpiryCalculator: otter.ExpiryWriting[string, []counted](formsIn)})}
 }
 
-// allows reports whether an address may send something. What it sent already does not count again.
+// allows reports whether an address may send something. What it sent already does not count again, and may be repeated some times.
 func (q quota) allows(peer, id string, at time.Time) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	before, _ := q.seen.GetIfPresent(peer)
 	recent := slices.DeleteFunc(slices.Clone(before), func(c counted) bool { return at.Sub(c.at) >= formsIn })
-	if slices.ContainsFunc(recent, func(c counted) bool { return c.id == id }) {
-		return true
+	if n := slices.IndexFunc(recent, func(c counted) bool { return c.id == id }); n >= 0 {
+		recent[n].repeats++
+		q.seen.Set(peer, recent)
+		return recent[n].repeats <= mostRepeats
 	}
 	if len(recent) >= mostForms {
 		return false
 	}
-	q.seen.Set(peer, append(recent, counted{id, at}))
+	q.seen.Set(peer, append(recent, counted{id: id, at: at}))
 	return true
 }

@@ -30,6 +30,7 @@ type desk struct {
 	asked          int
 	slow           time.Duration
 	booked         map[string]Booked
+	looked, tried  int
 	cancelRefused  error
 	bookingRefused error
 }
@@ -71,6 +72,7 @@ func (d *desk) Slots(ctx context.Context, _ int64) ([]Slot, error) {
 func (d *desk) Book(_ context.Context, key string, v Visit) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.tried++
 	if d.bookingRefused != nil {
 		return d.bookingRefused
 	}
@@ -90,6 +92,7 @@ func (d *desk) Book(_ context.Context, key string, v Visit) error {
 func (d *desk) Booked(_ context.Context, key string) (Booked, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.looked++
 	b, is := d.booked[key]
 	if !is {
 		return b, ErrNoBooking
@@ -533,5 +536,39 @@ func TestNames(t *testing.T) {
 		if first, last := (Person{Name: name}).Names(); first != want[0] || last != want[1] {
 			t.Errorf("%s is %q %q", name, first, last)
 		}
+	}
+}
+
+// TestNoVisitorAsksTheServerForAll: what one reads, repeats and walks through costs the server few questions, so that what it may be
+// asked in a day is left for the copy.
+func TestNoVisitorAsksTheServerForAll(t *testing.T) {
+	d := newDesk()
+	h := visited(t, d)
+	d.booked["key"] = Booked{Listing: 7, Start: d.now.Add(48 * time.Hour)}
+	for range 500 {
+		get(t, h, "/rendez-vous/key")
+	}
+	if d.looked > 1 {
+		t.Errorf("a booking was looked up %d times", d.looked)
+	}
+	_, text, _ := get(t, h, flatPath)
+	d.now = d.now.Add(time.Minute)
+	d.bookingRefused = ErrTaken
+	v := filled(t, text, "visite")
+	v.Set("start_at", d.slots[0].Start.Format(time.RFC3339))
+	last := 0
+	for range 200 {
+		last = post(h, flatPath+"/visite", v).Code
+	}
+	if d.tried > mostRepeats+1 || last != http.StatusTooManyRequests {
+		t.Errorf("a form was sent on %d times, and is %d", d.tried, last)
+	}
+	d.asked = 0
+	times := newTimes(d)
+	for listing := range int64(1000) {
+		times.of(t.Context(), listing)
+	}
+	if d.asked > slotsBurst+5 {
+		t.Errorf("the times of 1,000 listings were asked for %d times", d.asked)
 	}
 }

@@ -121,7 +121,7 @@ func (s *Site) Warm(ctx context.Context) error {
 func (s *Site) Register(mux *http.ServeMux, wrap func(http.HandlerFunc) http.HandlerFunc) {
 	addresses := s.addresses()
 	maps.Copy(addresses, map[string]func(http.ResponseWriter, *http.Request) error{
-		"GET /{$}": s.home, "GET /": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /carte": s.onMap,
+		"GET /{$}": s.home, "/": s.missing, "GET /annonces": s.results, "GET /annonces/{name}": s.listing, "GET /carte": s.onMap,
 		"GET /agences/{name}": s.agency, "GET /mentions-legales": s.legal, "GET /confidentialite": s.privacy,
 		"GET /sitemap.xml": s.sitemap, "GET /flux.xml": s.feed,
 		"GET /photos/{product}/{file}": s.photograph, "GET /logos/{agency}": s.logo, "GET /portraits/{agency}/{user}": s.face,
@@ -219,7 +219,10 @@ func (s *Site) results(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Results, p.Whole = search(all, q), true
-	p.Canonical = s.public + "/annonces"
+	p.Canonical = s.public + query{Sort: recent}.address(1)
+	if len(r.URL.Query()) == 1 && r.URL.Query().Has("page") {
+		p.Canonical = s.public + query{Sort: recent}.address(p.Results.Query.Page)
+	}
 	p.Unlisted = len(r.URL.Query()) > 1
 	return render(w, http.StatusOK, "results", p)
 }
@@ -325,7 +328,13 @@ func document(things ...map[string]any) map[string]any {
 // data returns a listing in the words of schema.org. It has the figures of the page, and no more.
 func (s *Site) data(p page) map[string]any {
 	l := p.Listing
-	home := map[string]any{"@type": "Accommodation", "address": map[string]any{"@type": "PostalAddress", "addressLocality": l.City, "postalCode": l.Postal, "addressCountry": "FR"}}
+	address := map[string]any{"@type": "PostalAddress"}
+	for name, text := range map[string]string{"addressLocality": l.City, "postalCode": l.Postal} {
+		if text != "" {
+			address[name] = text
+		}
+	}
+	home := map[string]any{"@type": "Accommodation", "address": address}
 	if l.Surface > 0 {
 		home["floorSize"] = map[string]any{"@type": "QuantitativeValue", "value": l.Surface, "unitCode": "MTK"}
 	}
@@ -337,17 +346,26 @@ func (s *Site) data(p page) map[string]any {
 	}
 	listing := map[string]any{"@type": "RealEstateListing", "name": l.Title, "url": p.Canonical, "datePosted": l.Added.Format(time.DateOnly), "mainEntity": home}
 	if l.Price > 0 {
-		listing["offers"] = map[string]any{"@type": "Offer", "price": l.Price, "priceCurrency": "EUR"}
+		offer := map[string]any{"@type": "Offer", "price": l.Price, "priceCurrency": "EUR"}
+		if l.Per() != "" {
+			offer["businessFunction"] = "http://purl.org/goodrelations/v1#LeaseOut"
+			offer["priceSpecification"] = map[string]any{"@type": "UnitPriceSpecification", "price": l.Price, "priceCurrency": "EUR", "unitCode": "MON"}
+		}
+		listing["offers"] = offer
 	}
 	if p.Image != "" {
 		listing["image"] = p.Image
 	}
-	crumb := func(n int, name, path string) map[string]any {
-		return map[string]any{"@type": "ListItem", "position": n, "name": name, "item": s.public + path}
+	var crumbs []any
+	crumb := func(name, path string) {
+		if name != "" {
+			crumbs = append(crumbs, map[string]any{"@type": "ListItem", "position": len(crumbs) + 1, "name": name, "item": s.public + path})
+		}
 	}
-	things := []map[string]any{listing, {"@type": "BreadcrumbList", "itemListElement": []any{
-		crumb(1, "Annonces", "/annonces"), crumb(2, l.City, query{City: l.City, Sort: recent}.address(1)), crumb(3, l.Title, l.Path),
-	}}}
+	crumb("Annonces", "/annonces")
+	crumb(l.City, query{City: l.City, Sort: recent}.address(1))
+	crumb(l.Title, l.Path)
+	things := []map[string]any{listing, {"@type": "BreadcrumbList", "itemListElement": crumbs}}
 	if p.Agency != nil {
 		things = append(things, p.Agency.data(s.public))
 		listing["provider"] = map[string]any{"@id": s.public + p.Agency.Path()}
@@ -441,10 +459,11 @@ func (s *Site) feed(w http.ResponseWriter, r *http.Request) error {
 	latest := time.Unix(0, 0).UTC()
 	for _, l := range all[:min(inFeed, len(all))] {
 		latest = later(latest, later(l.Added, l.Modified))
-		summary := l.City
+		parts := []string{l.TransactionLabel, l.TypeLabel, l.City}
 		if l.Price > 0 {
-			summary += " · " + Euros(l.Price)
+			parts = append(parts, strings.TrimSpace(Euros(l.Price)+" "+l.Per()))
 		}
+		summary := strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
 		answer.Entries = append(answer.Entries, entry{
 			l.Title, fmt.Sprintf("%s/annonces/%d", s.public, l.ID), link{Href: s.public + l.Path}, l.Added.UTC().Format(time.RFC3339), later(l.Added, l.Modified).UTC().Format(time.RFC3339), summary,
 		})

@@ -129,7 +129,7 @@ func TestPhotographsAreKept(t *testing.T) {
 	}
 	for path, want := range map[string]int{
 		b: 200, "/photos/7/2222222222222222-1600.jpg": 404, "/photos/7/3333333333333333-1600.jpg": 404, "/photos/7/ffffffffffffffff-9.jpg": 404,
-		"/photos/8/0000000000000000-1600.jpg": 404, "/photos/7/..%2f..%2fsecret": 404, "/photos/x/0": 404,
+		"/photos/8/0000000000000000-1600.jpg": 404, "/photos/07/0000000000000000-1600.jpg": 404, "/photos/+7/0000000000000000-1600.jpg": 404, "/photos/7/..%2f..%2fsecret": 404, "/photos/x/0": 404,
 	} {
 		if code, _, _ := get(t, mux, path); code != want {
 			t.Errorf("%s is %d", path, code)
@@ -377,6 +377,51 @@ func TestWhatTheLawWantsAndARecordLacksIsTold(t *testing.T) {
 	} {
 		if lacks := without(key); len(lacks) != 1 || lacks[0] != want {
 			t.Errorf("without %s it lacks %v", key, lacks)
+		}
+	}
+}
+
+// TestAmountsAreReadAsPeopleTypeThem is about those of the search.
+func TestAmountsAreReadAsPeopleTypeThem(t *testing.T) {
+	for text, want := range map[string]float64{
+		"200000": 200000, "200 000": 200000, "200.000": 200000, "1,250,000 €": 1250000, "93,5": 93.5, "93.5": 93.5, "NaN": 0, "1e309": 0, "-4": 0, "x": 0, "": 0, "200\u202f000\u00a0€": 200000,
+	} {
+		if got := typed(text); got != want {
+			t.Errorf("%q is %v, want %v", text, got, want)
+		}
+	}
+}
+
+// TestATownIsFoundWhateverItsSpelling: case and accents are those of the listings, and the choice is shown once.
+func TestATownIsFoundWhateverItsSpelling(t *testing.T) {
+	all := []*Listing{{ID: 1, City: "Saint-Étienne"}, {ID: 2, City: "Lyon"}}
+	for city, want := range map[string]int{"saint-etienne": 1, "SAINT ÉTIENNE": 1, "Lyon": 1, "lyon": 1, "Paris": 0} {
+		r := search(all, query{City: city, Sort: recent, Page: 1})
+		if r.Count != want || want == 1 && len(r.Cities) != 2 {
+			t.Errorf("%s finds %d in %d towns", city, r.Count, len(r.Cities))
+		}
+	}
+}
+
+// TestAPageBeyondTheLastIsTheLast is about an address that was longer once.
+func TestAPageBeyondTheLastIsTheLast(t *testing.T) {
+	r := search([]*Listing{{ID: 1}}, query{Sort: recent, Page: 999_999})
+	if r.Query.Page != 1 || len(r.Listings) != 1 || r.Previous != "" {
+		t.Errorf("%+v", r)
+	}
+}
+
+// TestARentIsNoPriceOfASale: wherever it is shown, it is said to be by the month.
+func TestARentIsNoPriceOfASale(t *testing.T) {
+	k := &kept{records: map[mirror.Key]mirror.Record{}}
+	product := flat()
+	product["transaction_type"] = "Location"
+	product["criteres_text"] = append(product["criteres_text"].([]any), criterion("TypeTransaction", "Location", "Location"))
+	k.put(shown(t, product))
+	h := served(k)
+	for path, want := range map[string]string{"/": "par mois", "/annonces": "Location · ", "/annonces/appartement-script-a-lyon-7": `"unitCode":"MON"`, "/flux.xml": "par mois"} {
+		if _, page, _ := get(t, h, path); !strings.Contains(page, want) {
+			t.Errorf("%s does not have %s", path, want)
 		}
 	}
 }

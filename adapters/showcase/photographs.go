@@ -23,10 +23,11 @@ import (
 	"github.com/vitrine-crm/vitrine/core/mirror"
 )
 
-// The bounds of what is fetched: bytes of a picture, how long it may take, how many at a time.
+// The bounds of what is fetched: bytes of a picture, how long it may take, how long a visitor waits for it, how many at a time.
 const (
 	mostBytes  = 30 << 20
 	fetchIn    = 20 * time.Second
+	waitFor    = 15 * time.Second
 	mostAtOnce = 8
 )
 
@@ -92,8 +93,11 @@ type photographs struct {
 }
 
 func newPhotographs(folder string) *photographs {
-	return &photographs{folder: folder, client: &http.Client{Timeout: fetchIn}, slots: make(chan struct{}, mostAtOnce)}
+	return &photographs{folder: folder, client: &http.Client{}, slots: make(chan struct{}, mostAtOnce)}
 }
+
+// errSlow says that a picture did not come in time.
+var errSlow = errors.New("the server is slow to answer")
 
 // errNoPicture says that an address has no picture that browsers show.
 var errNoPicture = errors.New("there is no picture")
@@ -108,20 +112,37 @@ func (p *photographs) get(ctx context.Context, name, url string, fresh time.Dura
 		}
 	}
 	// Who asked first may leave: the others still wait for the picture.
-	content, err, _ := p.fetches.Do(name, func() (any, error) { return p.fetch(context.WithoutCancel(ctx), path, url) })
-	if err != nil && kept != nil {
+	fetched := p.fetches.DoChan(name, func() (any, error) {
+		fetching, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchIn)
+		defer cancel()
+		return p.fetch(fetching, path, url)
+	})
+	patience := time.NewTimer(waitFor)
+	defer patience.Stop()
+	err = errSlow
+	select {
+	case answer := <-fetched:
+		if content, is := answer.Val.([]byte); is && answer.Err == nil {
+			return content, nil
+		}
+		err = answer.Err
+	case <-patience.C:
+	case <-ctx.Done():
+	}
+	if kept != nil {
 		return kept, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	return content.([]byte), nil
+	return nil, err
 }
 
 // fetch reads a picture from the server and keeps it. One that cannot be kept is served all the same.
 func (p *photographs) fetch(ctx context.Context, path, url string) ([]byte, error) {
-	p.slots <- struct{}{}
-	defer func() { <-p.slots }()
+	select {
+	case p.slots <- struct{}{}:
+		defer func() { <-p.slots }()
+	case <-ctx.Done():
+		return nil, errSlow
+	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoPicture, err)
@@ -179,7 +200,8 @@ func serve(w http.ResponseWriter, r *http.Request, content []byte, caching strin
 // photograph answers with a picture of a listing that is shown. What left the record is not served any more.
 func (s *Site) photograph(w http.ResponseWriter, r *http.Request) error {
 	id, err := strconv.ParseInt(r.PathValue("product"), 10, 64)
-	if err != nil {
+	folder := strconv.FormatInt(id, 10)
+	if err != nil || folder != r.PathValue("product") {
 		return s.missing(w, r)
 	}
 	record, err := s.catalogue.source.Record(r.Context(), mirror.Key{Kind: mirror.Product, ID: id})
@@ -198,7 +220,7 @@ func (s *Site) photograph(w http.ResponseWriter, r *http.Request) error {
 			if f.name != r.PathValue("file") {
 				continue
 			}
-			content, err := s.photographs.get(r.Context(), filepath.Join(r.PathValue("product"), f.name), f.url, 0)
+			content, err := s.photographs.get(r.Context(), filepath.Join(folder, f.name), f.url, 0)
 			switch {
 			case errors.Is(err, errNoPicture):
 				s.log.Warn("reading a photograph", "product", id, "error", err)

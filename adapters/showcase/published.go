@@ -121,6 +121,14 @@ func (v values) letter(key, name, figure string) Letter {
 	return Letter{code, name, figure}
 }
 
+// Per says what the price is for: the month of a rent.
+func (l Listing) Per() string {
+	if l.Transaction == "Location" {
+		return "par mois"
+	}
+	return ""
+}
+
 // Label says a letter in words.
 func (l Letter) Label() string {
 	if l.Figure == "" {
@@ -224,8 +232,8 @@ func (v values) law(l Listing) (note string, law []string) {
 		note = "honoraires à la charge du vendeur"
 	}
 	if rent {
-		note = "par mois"
-		if charges := v.number("Charges"); charges > 0 {
+		note = l.Per()
+		if charges := v.number("Charges"); charges > 0 && note != "" {
 			note = fmt.Sprintf("par mois, dont %s de charges", Euros(charges))
 		}
 		if deposit := v.number("DepotGarantie"); deposit > 0 {

@@ -142,6 +142,12 @@ func (m *mirrored) serve(ctx context.Context, listener net.Listener) error {
 		if err := m.site.pages.Warm(running); err != nil && running.Err() == nil {
 			m.site.log.Error("reading the listings", "error", err)
 		}
+		for !m.site.runner.State().Read && running.Err() == nil {
+			pause(running, 100*time.Millisecond)
+		}
+		if running.Err() == nil {
+			m.site.log.Info("the website is ready", "open", "http://"+listener.Addr().String())
+		}
 	})
 	group.Go(func() {
 		<-running.Done()
