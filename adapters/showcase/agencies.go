@@ -1,6 +1,7 @@
 package showcase
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/mirror"
@@ -112,25 +114,43 @@ func timeOfDay(text string) string {
 	return clock(at)
 }
 
-// agencies returns those of the site by name. Where the credential may not read them there are none.
-func (s *Site) agencies(ctx context.Context) (all []agency, err error) {
+// directory has the agencies of the record that was read last: every page names them.
+type directory struct {
+	mu   sync.Mutex
+	body []byte
+	all  []agency
+}
+
+// agencies returns those of the site by name; the caller must not change them. Where the credential may not read them there
+// are none.
+func (s *Site) agencies(ctx context.Context) ([]agency, error) {
 	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Agencies})
 	if err != nil || !record.Shown {
 		return nil, err
 	}
-	err = json.Unmarshal(record.Body, &all)
+	d := &s.directory
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.all != nil && bytes.Equal(d.body, record.Body) {
+		return d.all, nil
+	}
+	var all []agency
+	if err := json.Unmarshal(record.Body, &all); err != nil {
+		return nil, err
+	}
 	slices.SortFunc(all, func(a, b agency) int {
 		return cmp.Or(strings.Compare(slug(a.Name), slug(b.Name)), cmp.Compare(a.ID, b.ID))
 	})
-	return all, err
+	d.body, d.all = record.Body, all
+	return all, nil
 }
 
 // agencyOf returns the agency that an address ends with the id of; nil if there is none.
 func (s *Site) agencyOf(ctx context.Context, name string) (*agency, error) {
 	all, err := s.agencies(ctx)
-	for n := range all {
-		if strconv.FormatInt(all[n].ID, 10) == name[strings.LastIndexByte(name, '-')+1:] {
-			return &all[n], err
+	for _, a := range all {
+		if strconv.FormatInt(a.ID, 10) == name[strings.LastIndexByte(name, '-')+1:] {
+			return &a, err
 		}
 	}
 	return nil, err
@@ -163,7 +183,7 @@ func (s *Site) agency(w http.ResponseWriter, r *http.Request) error {
 	for _, l := range all {
 		asked[l.AgentID] = asked[l.AgentID] || l.Agency == found.ID
 	}
-	found.Users = slices.DeleteFunc(found.Users, func(u user) bool { return !asked[u.ID] })
+	found.Users = slices.DeleteFunc(slices.Clone(found.Users), func(u user) bool { return !asked[u.ID] })
 	p.Data = document(found.data(s.public))
 	return render(w, http.StatusOK, "agency", p)
 }

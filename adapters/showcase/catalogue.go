@@ -194,7 +194,6 @@ func (t Town) Shown() bool { return t.places > 0 || t.ofTown }
 
 // towns returns where the listings are that are looked for, by the name of the town.
 func towns(all []*Listing, q query) []Town {
-	q.City = spelled(all, q.City)
 	by := map[string]*Town{}
 	for _, l := range all {
 		if l.City == "" || !q.matches(l, noChoice) {
@@ -337,35 +336,58 @@ func (q query) sort(found []*Listing) {
 
 // similar returns up to n listings of the same transaction, and as far as there are some of the same type, town and price.
 func similar(all []*Listing, to *Listing, n int) []*Listing {
-	likeness := func(l *Listing) (score int) {
-		for weight, alike := range map[int]bool{
-			8: l.Transaction == to.Transaction, 4: l.Type == to.Type, 2: l.City == to.City, 1: l.Price > to.Price*2/3 && l.Price < to.Price*3/2,
-		} {
-			if alike {
-				score += weight
-			}
+	return best(all, n, func(l *Listing) (score int) {
+		if l.ID == to.ID {
+			return never
+		}
+		if l.Transaction == to.Transaction {
+			score += 8
+		}
+		if l.Type == to.Type {
+			score += 4
+		}
+		if l.City == to.City {
+			score += 2
+		}
+		if l.Price > to.Price*2/3 && l.Price < to.Price*3/2 {
+			score++
 		}
 		return score
-	}
-	others := slices.DeleteFunc(slices.Clone(all), func(l *Listing) bool { return l.ID == to.ID })
-	slices.SortStableFunc(others, func(a, b *Listing) int { return cmp.Compare(likeness(b), likeness(a)) })
-	return others[:min(n, len(others))]
+	})
 }
 
 // alike returns up to n listings whose addresses have the most words of that of a listing that is gone.
 func alike(all []*Listing, name string, n int) []*Listing {
-	words := strings.Split(slug(name), "-")
-	score := make(map[int64]int, len(all))
-	for _, l := range all {
+	words := slices.DeleteFunc(strings.Split(slug(name), "-"), func(w string) bool { return len(w) <= 2 })
+	return best(all, n, func(l *Listing) (score int) {
 		for _, w := range words {
-			if len(w) > 2 && strings.Contains(l.Path, w) {
-				score[l.ID]++
+			if strings.Contains(l.Path, w) {
+				score++
 			}
 		}
+		return score
+	})
+}
+
+// never is the score of a listing that is not to be among the best.
+const never = -1
+
+// best returns up to n listings with the highest scores; of equal ones those that come first.
+func best(all []*Listing, n int, score func(*Listing) int) []*Listing {
+	var found []*Listing
+	var scores []int
+	for _, l := range all {
+		is := score(l)
+		at := len(scores)
+		for at > 0 && scores[at-1] < is {
+			at--
+		}
+		if is != never && at < n {
+			found, scores = slices.Insert(found, at, l), slices.Insert(scores, at, is)
+			found, scores = found[:min(n, len(found))], scores[:min(n, len(scores))]
+		}
 	}
-	others := slices.Clone(all)
-	slices.SortStableFunc(others, func(a, b *Listing) int { return cmp.Compare(score[b.ID], score[a.ID]) })
-	return others[:min(n, len(others))]
+	return found
 }
 
 // Lacking returns, by what the law wants of a listing, the ids of those whose records do not have it.

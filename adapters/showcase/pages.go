@@ -63,6 +63,7 @@ var pages = template.Must(template.New("").Funcs(template.FuncMap{
 type Site struct {
 	catalogue             catalogue
 	photographs           *photographs
+	directory             directory
 	forms                 *forms
 	assets                assets
 	public, tiles, policy string
@@ -294,7 +295,8 @@ func (s *Site) onMap(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	p.Action, p.Whole = "/carte", true
-	p.Results, p.Towns, p.Canonical, p.Unlisted = search(all, q), towns(all, q), s.public+"/carte", len(r.URL.Query()) > 0
+	p.Results = search(all, q)
+	p.Towns, p.Canonical, p.Unlisted = towns(all, p.Results.Query), s.public+"/carte", len(r.URL.Query()) > 0
 	return render(w, http.StatusOK, "map", p)
 }
 
