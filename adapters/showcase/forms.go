@@ -23,8 +23,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/maypok86/otter/v2"
-
-	"github.com/vitrine-crm/vitrine/core/mirror"
 )
 
 // Leads is where messages of visitors go.
@@ -233,23 +231,17 @@ func (s *Site) back(w http.ResponseWriter, r *http.Request) error {
 
 // about returns a page about the listing of an address, false if it has no page any more.
 func (s *Site) about(ctx context.Context, name, title string) (p page, is bool, err error) {
-	id, err := strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
+	id, err := idOf(name)
 	if err != nil {
 		return p, false, nil //nolint:nilerr // there is no such address
 	}
-	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Product, ID: id})
-	if err != nil || !record.Shown {
-		return p, false, err
-	}
-	l, err := Read(record.Body)
-	if err != nil {
+	l, _, err := s.published(ctx, id)
+	if err != nil || l == nil {
 		return p, false, err
 	}
 	p, err = s.newPage(ctx, title)
-	p.Listing, p.Unlisted = &l, true
-	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
-		p.Agency = &p.Agencies[i]
-	}
+	p.of(l)
+	p.Unlisted = true
 	return p, true, err
 }
 

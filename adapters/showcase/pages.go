@@ -229,8 +229,7 @@ func (s *Site) results(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
-	name := r.PathValue("name")
-	id, err := strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
+	id, err := idOf(r.PathValue("name"))
 	if err != nil {
 		return s.missing(w, r)
 	}
@@ -238,18 +237,13 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	record, err := s.catalogue.source.Record(r.Context(), mirror.Key{Kind: mirror.Product, ID: id})
+	l, gone, err := s.published(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	if !record.Shown {
-		return s.absent(w, r, record, all)
+	if l == nil {
+		return s.absent(w, r, gone, all)
 	}
-	found, err := Read(record.Body)
-	if err != nil {
-		return err
-	}
-	l := &found
 	if (&url.URL{Path: l.Path}).EscapedPath() != r.URL.EscapedPath() {
 		http.Redirect(w, r, l.Path, http.StatusMovedPermanently)
 		return nil
@@ -258,13 +252,11 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p.Listing, p.Similar, p.Canonical = l, similar(all, l, 3), s.public+l.Path
+	p.of(l)
+	p.Similar, p.Canonical = similar(all, l, 3), s.public+l.Path
 	p.Description = excerpt(strings.Join(l.Texts, " "))
 	if len(l.Photos) > 0 {
 		p.Image = s.public + l.Photos[0].Small()
-	}
-	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
-		p.Agency = &p.Agencies[i]
 	}
 	p.Data, p.Forms = s.data(p), s.formsOf(r.Context(), p)
 	code, err := qr.Encode(p.Canonical, qr.M)
@@ -273,6 +265,32 @@ func (s *Site) listing(w http.ResponseWriter, r *http.Request) error {
 	}
 	p.Code = template.URL("data:image/png;base64," + base64.StdEncoding.EncodeToString(code.PNG())) //nolint:gosec // it is a picture
 	return render(w, http.StatusOK, "listing", p)
+}
+
+// idOf returns the id that an address ends with.
+func idOf(name string) (int64, error) {
+	return strconv.ParseInt(name[strings.LastIndexByte(name, '-')+1:], 10, 64)
+}
+
+// published returns the listing with an id; nil if it is not shown, and whether it is gone.
+func (s *Site) published(ctx context.Context, id int64) (l *Listing, gone bool, err error) {
+	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Product, ID: id})
+	if err != nil || !record.Shown {
+		return nil, record.Gone, err
+	}
+	found, err := Read(record.Body)
+	if err != nil {
+		return nil, false, err
+	}
+	return &found, false, nil
+}
+
+// of has a page be about a listing.
+func (p *page) of(l *Listing) {
+	p.Listing = l
+	if i := slices.IndexFunc(p.Agencies, func(a agency) bool { return a.ID == l.Agency }); i >= 0 {
+		p.Agency = &p.Agencies[i]
+	}
 }
 
 // excerpt returns the beginning of a text, as descriptions of pages have it.
@@ -301,8 +319,8 @@ func (s *Site) onMap(w http.ResponseWriter, r *http.Request) error {
 }
 
 // absent answers for a listing that is not shown: 410 when it was, with others like it.
-func (s *Site) absent(w http.ResponseWriter, r *http.Request, record mirror.Record, all []*Listing) error {
-	if !record.Gone {
+func (s *Site) absent(w http.ResponseWriter, r *http.Request, gone bool, all []*Listing) error {
+	if !gone {
 		return s.missing(w, r)
 	}
 	p, err := s.newPage(r.Context(), "Annonce retirée")

@@ -19,8 +19,6 @@ import (
 	"unicode"
 
 	"golang.org/x/sync/singleflight"
-
-	"github.com/vitrine-crm/vitrine/core/mirror"
 )
 
 // The bounds of what is fetched: bytes of a picture, how long it may take, how long a visitor waits for it, how many at a time.
@@ -204,16 +202,12 @@ func (s *Site) photograph(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || folder != r.PathValue("product") {
 		return s.missing(w, r)
 	}
-	record, err := s.catalogue.source.Record(r.Context(), mirror.Key{Kind: mirror.Product, ID: id})
+	l, _, err := s.published(r.Context(), id)
 	if err != nil {
 		return err
 	}
-	if !record.Shown {
+	if l == nil {
 		return s.missing(w, r)
-	}
-	l, err := Read(record.Body)
-	if err != nil {
-		return err
 	}
 	for _, p := range l.Photos {
 		for _, f := range p.files {
@@ -305,11 +299,10 @@ func (s *Site) wanted(ctx context.Context, folder string) (names []string, err e
 		return names, err
 	}
 	id, _ := strconv.ParseInt(folder, 10, 64) // a folder that is not of a listing is of 0, which there is not
-	record, err := s.catalogue.source.Record(ctx, mirror.Key{Kind: mirror.Product, ID: id})
-	if err != nil || !record.Shown {
+	l, _, err := s.published(ctx, id)
+	if err != nil || l == nil {
 		return nil, err
 	}
-	l, err := Read(record.Body)
 	for _, p := range l.Photos {
 		for _, f := range p.files {
 			names = append(names, f.name)
