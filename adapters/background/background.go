@@ -34,6 +34,9 @@ type Options struct {
 	Locate   locate.Options
 	// Files opens the files of imports that operators start in this process.
 	Files transfer.ImportFiles
+	// Sources looks for the files of import sources, and SourceEnded is told how each look ended.
+	Sources     transfer.SourceFiles
+	SourceEnded func(outcome string)
 	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
 	// of the memory for them are used. Warmed is told of each, if it is not nil.
 	Warm   bool
@@ -108,6 +111,9 @@ func (w *work) parts() []func(context.Context) error {
 	}
 	if w.Files != nil {
 		parts = append(parts, w.carryOutImports)
+	}
+	if w.Sources != nil {
+		parts = append(parts, w.lookAtSources)
 	}
 	if w.Warm {
 		parts = append(parts, w.warm)

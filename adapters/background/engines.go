@@ -126,6 +126,15 @@ func (w *work) carryOutImports(ctx context.Context) error {
 	return nil
 }
 
+func (w *work) lookAtSources(ctx context.Context) error {
+	ticker := time.NewTicker(signOfLife)
+	defer ticker.Stop()
+	w.service.Sources.Run(ctx, w.Sources, transfer.SourceOptions{
+		Tick: ticker.C, Ended: w.SourceEnded, Trouble: func(err error) { w.log.Error("importing from a source", "error", err) },
+	})
+	return nil
+}
+
 func (w *work) makeCopies(ctx context.Context) error {
 	w.service.Listing.MakeCopies(ctx, func(err error) { w.log.Error("making copies of a picture", "error", err) })
 	return nil

@@ -44,6 +44,7 @@ var (
 		"/webhooks/{id}/delete":               "++--",
 		"/imports":                            "++--",
 		"/imports/{id}":                       "++--",
+		"/import-sources/{id}":                "++--",
 		"/imports/{id}/report.csv":            "++--",
 		"/requests":                           "+++-",
 		"/requests/readiness":                 "+++-",
@@ -117,6 +118,8 @@ var (
 		"/imports":                                    "++--",
 		"/imports/{id}/carry-out":                     "++--",
 		"/imports/{id}/stop":                          "++--",
+		"/import-sources/{id}/run":                    "++--",
+		"/import-sources/{id}/pause":                  "++--",
 		"/operators/invite":                           "+---",
 		"/operators/withdraw":                         "+---",
 		"/operators/{id}":                             "+---",
@@ -141,6 +144,10 @@ func filledWorld(t *testing.T) *world {
 	w.buyer()
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
 		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: operator.ImportDone, Seen: w.clock.Now()}
+		source := operator.ImportSource{ID: 1, Site: 1, Name: "Nantes", Settings: operator.SourceSettings{Folder: "nantes", Agency: 11}}
+		if err := tx.ImportSources().Put(source); err != nil {
+			return err
+		}
 		return tx.Imports().Save(run, []operator.ImportLine{{Number: 1, Action: operator.ImportCreated, Reference: "A-1"}})
 	}))
 	w.must(w.requests.Add(t.Context(), []trace.Request{{

@@ -26,6 +26,9 @@ func importPages() []page {
 			path: "/imports", title: "Imports", template: "imports", show: showImports, do: startImport, uploads: true, powers: manages,
 			menu: &menu{section: data, label: "Imports", icon: "arrow"},
 		},
+		{path: "/import-sources/{id}", title: "Import source", template: "import-source", show: showSource, under: "/imports", powers: manages},
+		{path: "/import-sources/{id}/run", do: runSource, on: "/import-sources/{id}", powers: manages},
+		{path: "/import-sources/{id}/pause", do: pauseSource, on: "/import-sources/{id}", powers: manages},
 		{path: one, title: "Import", template: "import", show: showImport, under: "/imports", powers: manages},
 		{path: one + "/report.csv", file: importReport, powers: manages},
 		{path: one + "/carry-out", do: carryOutImport, on: one, powers: manages},
@@ -38,8 +41,10 @@ type importsPage struct {
 	Form   *form
 	Fields []field
 	Rows   []importRow
-	Empty  empty
-	Older  string
+	// Sources are where files come from by themselves.
+	Sources []sourceRow
+	Empty   empty
+	Older   string
 }
 
 type importRow struct {
@@ -80,6 +85,9 @@ func showImports(v *pageRequest) (any, error) {
 	for _, run := range found.Data {
 		p.Rows = append(p.Rows, v.importRow(run))
 	}
+	if p.Sources, err = v.sourceRows(); err != nil {
+		return nil, err
+	}
 	if found.NextCursor != nil {
 		p.Older = link(v.Prefix, "imports") + "?before=" + strconv.FormatInt(*found.NextCursor, 10)
 	}
@@ -93,6 +101,9 @@ func (v *pageRequest) importRow(run backoffice.Import) importRow {
 }
 
 func passOf(run backoffice.Import) string {
+	if run.Source != 0 {
+		return "from a source"
+	}
 	if run.DryRun {
 		return "dry run"
 	}
@@ -119,7 +130,7 @@ func importState(run backoffice.Import) state {
 		return state{wanted, "nothing found"}
 	}
 	tones := map[operator.ImportState]tone{
-		operator.ImportRunning: told, operator.ImportDone: well, operator.ImportStopped: over, operator.ImportFailed: broken, operator.ImportInterrupted: wanted,
+		operator.ImportRunning: told, operator.ImportDone: well, operator.ImportStopped: over, operator.ImportFailed: broken, operator.ImportInterrupted: wanted, operator.ImportHeld: wanted,
 	}
 	return state{tones[run.State], string(run.State)}
 }
@@ -162,6 +173,8 @@ type importPage struct {
 	Live bool
 	// Problem is why it failed, Advice how to go on.
 	Problem, Advice string
+	// Trouble is the title of the problem.
+	Trouble string
 	// Done is the part of the file that was gone through, in percent.
 	Done        string
 	Figures     []figure
@@ -203,7 +216,7 @@ func showImport(v *pageRequest) (any, error) {
 	running := run.State == operator.ImportRunning
 	p := importPage{
 		Form: v.form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.when(run.Started),
-		State: importState(run), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Advice: adviceOn(run), Done: percentDone(run.ImportTally),
+		State: importState(run), Here: v.r.URL.RequestURI(), Live: running, Problem: run.Problem, Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(run.ImportTally),
 		Figures: importFigures(run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
@@ -215,6 +228,14 @@ func showImport(v *pageRequest) (any, error) {
 func (v *pageRequest) importRun() (backoffice.At[transfer.ImportRunPath], error) {
 	id, err := v.id("id")
 	return at(v, transfer.ImportRunPath{ID: id}), err
+}
+
+// troubleOf returns what went wrong, in short.
+func troubleOf(run backoffice.Import) string {
+	if run.State == operator.ImportHeld {
+		return "Nothing was withdrawn."
+	}
+	return "The import failed."
 }
 
 // adviceOn returns how to go on after a run that is over.
@@ -253,6 +274,7 @@ func importFigures(run backoffice.Import) []figure {
 		{Label: "Listings", Value: listingsOf(t)},
 		{Label: created, Value: count(t.Created)}, {Label: changed, Value: count(t.Changed)}, {Label: "Unchanged", Value: count(t.Unchanged)},
 		{Label: "Refused", Value: count(t.Refused + t.Damaged)}, {Label: "To look at", Value: count(t.Unread)}, {Label: "Pictures", Value: count(t.Pictures)},
+		{Label: "Withdrawn", Value: count(t.Withdrawn)},
 	}
 }
 
@@ -267,6 +289,7 @@ func lineTabs() []lineTab {
 		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
 		{"to look at", []string{string(operator.ImportUnread)}},
 		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
+		{"withdrawn", []string{string(operator.ImportWithdrawn)}},
 	}
 }
 
@@ -333,6 +356,9 @@ func lineWords(l operator.ImportLine) string {
 	if l.Pictures > 0 {
 		words = append(words, counted(l.Pictures, "picture"))
 	}
+	if l.PicturesWithdrawn > 0 {
+		words = append(words, counted(l.PicturesWithdrawn, "picture")+" withdrawn")
+	}
 	if l.PicturesUnseen > 0 {
 		words = append(words, counted(l.PicturesUnseen, "picture")+" not looked at in a dry run")
 	}
@@ -342,6 +368,7 @@ func lineWords(l operator.ImportLine) string {
 func lineState(l operator.ImportLine, dry bool) state {
 	tones := map[operator.ImportAction]tone{
 		operator.ImportCreated: well, operator.ImportChanged: told, operator.ImportUnchanged: over, operator.ImportRefused: broken, operator.ImportDamaged: wanted, operator.ImportUnread: wanted,
+		operator.ImportWithdrawn: told,
 	}
 	done := cmp.Or(l.Done, l.Action)
 	word := string(done)

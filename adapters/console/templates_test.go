@@ -29,7 +29,7 @@ func models() map[string]any {
 		"customer": customerPage{}, "search": searchPage{}, "leads": leadsPage{}, "lead": leadPage{}, "privacy": privacyPage{},
 		"person": personPage{}, "site": sitePage{}, "users": usersPage{}, "criteria": criteriaPage{}, "lists": listsPage{},
 		"action-types": actionTypesPage{}, "values": valuesPage{}, "operators": operatorsPage{}, "operator": operatorPage{},
-		"audit": auditPage{}, "me": mePage{}, "imports": importsPage{}, "import": importPage{},
+		"audit": auditPage{}, "me": mePage{}, "imports": importsPage{}, "import": importPage{}, "import-source": sourcePage{},
 	}
 }
 

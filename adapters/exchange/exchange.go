@@ -51,6 +51,8 @@ type File struct {
 	tables []table
 	photos photos
 	close  func() error
+	// inZIP reports that it is an archive.
+	inZIP bool
 	// agencies counts listings by what the file calls their agency.
 	agencies map[string]int
 }
@@ -75,6 +77,22 @@ func Open(name string, format Format, web *Web) (*File, error) {
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	return f, nil
+}
+
+// OpenBeside opens a file as Open does, with the pictures of another folder beside it. An archive has
+// its own.
+func OpenBeside(name string, format Format, folder string, web *Web) (*File, error) {
+	f, err := Open(name, format, web)
+	if err != nil || folder == "" || f.inZIP {
+		return f, err
+	}
+	pictures, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	own := f.close
+	f.photos.files, f.close = pictures.FS(), func() error { return errors.Join(own(), pictures.Close()) }
 	return f, nil
 }
 
@@ -126,7 +144,7 @@ func (f *File) Close() error { return f.close() }
 func (f *File) find(name string) error {
 	archive, err := zip.OpenReader(name)
 	if err == nil {
-		f.close = archive.Close
+		f.close, f.inZIP = archive.Close, true
 		if err := f.inArchive(&archive.Reader); err != nil {
 			return errors.Join(err, archive.Close())
 		}

@@ -81,7 +81,11 @@ const (
 type Web struct{ client *http.Client }
 
 // NewWeb reaches public addresses, and what is allowed beyond.
-func NewWeb(a webhook.Allowance) *Web {
+func NewWeb(a webhook.Allowance) *Web { return &Web{NewClient(a, fetchTimeout)} }
+
+// NewClient returns a client that reaches public addresses, and what is allowed beyond. An answer must
+// come to its end within a time.
+func NewClient(a webhook.Allowance, within time.Duration) *http.Client {
 	dialer := &net.Dialer{Timeout: fetchTimeout, Control: func(network, address string, _ syscall.RawConn) error {
 		// Here the name is resolved, and nothing can change the address any more.
 		target, err := netip.ParseAddrPort(address)
@@ -90,8 +94,8 @@ func NewWeb(a webhook.Allowance) *Web {
 		}
 		return nil
 	}}
-	return &Web{&http.Client{
-		Timeout:   fetchTimeout,
+	return &http.Client{
+		Timeout:   within,
 		Transport: &http.Transport{DialContext: dialer.DialContext, TLSHandshakeTimeout: fetchTimeout, MaxResponseHeaderBytes: 64 << 10},
 		CheckRedirect: func(_ *http.Request, via []*http.Request) error {
 			if len(via) > maxRedirects {
@@ -99,7 +103,7 @@ func NewWeb(a webhook.Allowance) *Web {
 			}
 			return nil
 		},
-	}}
+	}
 }
 
 func (w *Web) get(ctx context.Context, url string) (listing.File, error) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -37,6 +38,10 @@ func sampleAuth(id webhook.AuthID) webhook.Auth {
 	return webhook.Auth{ID: id, Site: 1, Type: webhook.AuthOAuth2, TokenURL: "https://x/" + canary, Secret: canary}
 }
 
+func sampleSource(id operator.ImportSourceID) operator.ImportSource {
+	return operator.ImportSource{ID: id, Site: 1, Settings: operator.SourceSettings{URL: "https://" + canary + "@x/"}}
+}
+
 func sampleTry(n int) webhook.Attempt {
 	return webhook.Attempt{Number: n, URL: "https://x/" + canary}
 }
@@ -52,6 +57,7 @@ func putSecrets(tx port.Tx) error {
 			tx.Webhooks().Put(sampleHook(webhook.ID(n+1))),
 			tx.Signings().Put(sampleSigning(webhook.ID(n+1))),
 			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
+			tx.ImportSources().Put(sampleSource(operator.ImportSourceID(n+1))),
 			putTry(tx, webhook.DeliveryID(n+1)),
 			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
 		if err != nil {
@@ -79,6 +85,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"signing":         func(tx port.Tx) (any, error) { return tx.Signings().Get(1, 1) },
 	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
+	"sources":         func(tx port.Tx) (any, error) { return tx.ImportSources().Of(1) },
 	"attempts":        func(tx port.Tx) (any, error) { return tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{1}) },
 	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
@@ -89,6 +96,7 @@ func readable(t *testing.T, s *sqlstore.Store) {
 	want := map[string]any{
 		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(1),
 		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
+		"sources":  []operator.ImportSource{sampleSource(1), sampleSource(2)},
 		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
 	for what, read := range readers {
@@ -230,7 +238,7 @@ func everySecret(t *testing.T, p place) []string {
 	return sealed
 }
 
-const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing " +
+const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source " +
 	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
 
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
@@ -299,7 +307,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 11 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 13 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -333,7 +341,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 		if d := cmp.Diff(before, everySecret(t, p)); d != "" {
 			t.Errorf("what is stored changed:\n%s", d)
 		}
-		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 11 || err != nil {
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 13 || err != nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
 		}
 	})

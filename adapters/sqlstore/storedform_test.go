@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -30,6 +31,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					Mediator: site.Mediator{Name: "N", URL: "U"}, OpeningHours: []site.OpeningHours{{Weekday: 1, Open: "09:00", Close: "10:00"}},
 					Languages: []string{"fr"}, Added: at,
 				}),
+				tx.SourcedProducts().Put(operator.SourcedProduct{Site: 1, Product: 1, Source: 2, Own: true, Pictures: []operator.SourcedPicture{{Name: "N", Hash: "h"}}}),
 				tx.Keys().Put(access.Key{Site: 1, ID: 1, Credential: "c", Packs: access.Properties | access.Agenda, Added: at}),
 				tx.Criteria().Put(1, criteria.Definition{
 					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
@@ -74,6 +76,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 				`"Added":"2026-01-02T03:04:05.000006Z","Modified":"0001-01-01T00:00:00Z"}`},
 			{"SELECT body FROM api_key", `{"ID":1,"Site":1,"Credential":"c","Name":"","Hash":"","Start":"","Packs":"properties agenda","Addresses":null,` +
 				`"Added":"2026-01-02T03:04:05.000006Z","Expires":"0001-01-01T00:00:00Z","RevokedAt":"0001-01-01T00:00:00Z"}`},
+			{"SELECT body FROM sourced_product", `{"Site":1,"Product":1,"Source":2,"Own":true,"Withdrawn":"0001-01-01T00:00:00Z","Pictures":[{"Name":"N","Hash":"h"}]}`},
 			{"SELECT body FROM criterion", `{"Site":1,"Of":{"ID":1,"Key":"","Type":"MULTIPLE","Label":"","Description":"","Active":false,"Custom":false,` +
 				`"CustomLabel":false,"CustomValues":false,"RequiredForPublication":false,"Searchable":false,"Private":false,"Unit":"","Min":0.5,"Max":null,` +
 				`"Decimals":2,"MaxLength":0,"FullText":false,"Group":"","PropertyTypes":["M"],"Position":0,` +

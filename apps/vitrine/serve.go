@@ -64,6 +64,11 @@ func (c *serve) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if !c.IsPostgres() && !c.NoDispatch {
+		if err := server.Service.Sources.FreeLeases(ctx); err != nil {
+			return err
+		}
+	}
 	log.Info("serving", "domain", server.Domain, "database", c.Shown(), "build", buildinfo.Read())
 	return server.Run(ctx)
 }

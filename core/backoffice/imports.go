@@ -63,6 +63,12 @@ func (s *Service) importOperations(a *API) []Operation {
 		op(s, &a.ReadImportReport, Operation{ID: "import.report", Summary: "Read the report of an import", Powers: operator.ManageImports}, nil, through(s, s.site.Imports.Report)),
 		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, func(At[transfer.StartImport]) string { return "import" }, s.startImport),
 		op(s, &a.CarryOutImport, Operation{ID: "import.carry-out", Summary: "Carry out what a dry run showed", Powers: operator.ManageImports, Audited: true}, runOf, s.carryOutImport),
+		op(s, &a.ListImportSources, Operation{ID: "import-source.list", Summary: "List import sources", Powers: operator.ManageImports}, nil, through(s, s.site.Sources.List)),
+		op(s, &a.GetImportSource, Operation{ID: "import-source.get", Summary: "Read an import source with its last runs", Powers: operator.ManageImports}, nil, through(s, s.site.Sources.Get)),
+		op(s, &a.RunImportSource, Operation{ID: "import-source.run", Summary: "Have an import source looked at now", Powers: operator.ManageImports, Audited: true},
+			func(in At[transfer.RunImportSource]) string { return about("import source", in.In.ID) }, through(s, s.site.Sources.RunNow)),
+		op(s, &a.PauseImportSource, Operation{ID: "import-source.pause", Summary: "Pause an import source, or end that", Powers: operator.ManageImports, Audited: true},
+			func(in At[transfer.PauseImportSource]) string { return about("import source", in.In.ID) }, through(s, s.site.Sources.Pause)),
 		op(s, &a.StopImport, Operation{ID: "import.stop", Summary: "Stop an import", Powers: operator.ManageImports, Audited: true}, runOf, through(s, s.site.Imports.Stop)),
 	}
 }

@@ -128,6 +128,13 @@ type API struct {
 	CarryOutImport   UseCase[At[transfer.ImportRunPath], kernel.Created]
 	StopImport       UseCase[At[transfer.ImportRunPath], kernel.None]
 
+	// ListImportSources, GetImportSource, RunImportSource and PauseImportSource are those of
+	// transfer.Sources.
+	ListImportSources UseCase[At[kernel.Nothing], []operator.ImportSource]
+	GetImportSource   UseCase[At[transfer.ImportSourcePath], transfer.ImportSourceRecord]
+	RunImportSource   UseCase[At[transfer.RunImportSource], kernel.None]
+	PauseImportSource UseCase[At[transfer.PauseImportSource], kernel.None]
+
 	// HandLeadOn assigns a lead to a user.
 	HandLeadOn UseCase[At[people.UpdateLead], kernel.Changed]
 	// FindPerson lists the customers with a phone number or an e-mail address.

@@ -144,6 +144,12 @@ func steps() map[string]step {
 		"import.report": {"AI", func(t *testing.T, w *world) any {
 			return on(transfer.ReadImportReport{ID: w.imported(t)})
 		}},
+		"import-source.list": {"AI", with(on(kernel.Nothing{}))},
+		"import-source.get":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportSourcePath{ID: w.sourced(t)}) }},
+		"import-source.run":  {"AI", func(t *testing.T, w *world) any { return on(transfer.RunImportSource{ID: w.sourced(t)}) }},
+		"import-source.pause": {"AI", func(t *testing.T, w *world) any {
+			return on(transfer.PauseImportSource{ID: w.sourced(t), Paused: true})
+		}},
 		"import.start":      {"AI", func(*testing.T, *world) any { return listings() }},
 		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
 		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
@@ -234,6 +240,17 @@ func listings() backoffice.At[transfer.StartImport] {
 func (w *world) imported(t *testing.T) int64 {
 	t.Helper()
 	return do(t, w.StartImport, w.admin, listings()).ID
+}
+
+// sourced is an import source.
+func (w *world) sourced(t *testing.T) int64 {
+	t.Helper()
+	if err := w.Kernel().Store.Update(t.Context(), func(tx port.Tx) error {
+		return tx.ImportSources().Put(operator.ImportSource{ID: 1, Site: 1, Name: "Nantes", Settings: operator.SourceSettings{Agency: 11}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return 1
 }
 
 // tried is a dry run that is over.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
@@ -33,4 +34,29 @@ type ReportQuery struct {
 	// After is the number above which to go on.
 	After int
 	Limit int
+}
+
+// ImportSources holds where listings come from again and again.
+type ImportSources struct {
+	SiteTable[operator.ImportSourceID, operator.ImportSource]
+}
+
+// Due lists at most n sources, of any site, that are to be looked at, the first due first.
+func (s ImportSources) Due(at time.Time, n int) ([]operator.ImportSource, error) {
+	return s.find(Query{Where: []Condition{{Field: "due_at", Is: AtMost, Value: at}}, By: "due_at", Limit: max(n, 0)})
+}
+
+// All lists the sources of all sites, by site and id.
+func (s ImportSources) All() ([]operator.ImportSource, error) { return s.find(Query{Limit: All}) }
+
+// SourcedProducts holds what is known of products that a source named, under their ids.
+type SourcedProducts struct {
+	Table[product.ID, operator.SourcedProduct]
+}
+
+// Of lists at most n of a source with an id above after, by id.
+func (s SourcedProducts) Of(id site.ID, source operator.ImportSourceID, after product.ID, n int) ([]operator.SourcedProduct, error) {
+	return s.find(Query{
+		Site: id, Where: []Condition{{Field: "source_id", Is: Equal, Value: int64(source)}}, After: &Place{ID: int64(after)}, Limit: max(n, 0),
+	})
 }

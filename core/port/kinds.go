@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/slot"
 	"github.com/vitrine-crm/vitrine/core/domain/transition"
@@ -25,6 +26,7 @@ import (
 var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
 	signings, webhookAuths, logEntries, appointments, duties, schedules, importedBusy, bookingSettings, holds, bookings, feeds,
+	importSources, sourcedProducts,
 	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries,
 }
 
@@ -318,6 +320,32 @@ var feeds = &kind[site.UserID, planning.Feed]{
 
 // Feeds returns the role of the calendar feeds.
 func (t Tx) Feeds() Feeds { return Feeds{tableOf(t, feeds)} }
+
+var importSources = &kind[operator.ImportSourceID, operator.ImportSource]{
+	name: "import_source",
+	key:  func(s *operator.ImportSource) (*site.ID, *operator.ImportSourceID) { return &s.Site, &s.ID },
+	found: func(s operator.ImportSource) Found {
+		if s.Settings.Paused {
+			s.State.Due = time.Time{}
+		}
+		return Found{Fields: []Field{{"due_at", s.State.Due}}}
+	},
+	sealed: true, // an address may have a password
+}
+
+// ImportSources returns the role of where listings come from again and again.
+func (t Tx) ImportSources() ImportSources {
+	return ImportSources{SiteTable[operator.ImportSourceID, operator.ImportSource]{tableOf(t, importSources)}}
+}
+
+var sourcedProducts = &kind[product.ID, operator.SourcedProduct]{
+	name:  "sourced_product",
+	key:   func(s *operator.SourcedProduct) (*site.ID, *product.ID) { return &s.Site, &s.Product },
+	found: func(s operator.SourcedProduct) Found { return Found{Fields: []Field{{"source_id", int64(s.Source)}}} },
+}
+
+// SourcedProducts returns the role of what is known of products that a source named.
+func (t Tx) SourcedProducts() SourcedProducts { return SourcedProducts{tableOf(t, sourcedProducts)} }
 
 // ofInstallation is the site of records that are of none.
 func ofInstallation() *site.ID { return new(site.ID) }

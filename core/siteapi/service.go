@@ -60,6 +60,8 @@ type Service struct {
 	Transfer *transfer.Service
 	// Imports runs imports in the background until its context ends.
 	Imports *transfer.Imports
+	// Sources imports the files of import sources until its context ends.
+	Sources *transfer.Sources
 	// Deliver delivers events to webhooks, Locate geocodes addresses. Both run until their
 	// context ends.
 	Deliver *deliver.Service
@@ -84,6 +86,7 @@ func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	s.Listing = s.People.Listing()
 	s.Transfer = transfer.New(k, s.Listing)
 	s.Imports = transfer.NewImports(k, s.Transfer)
+	s.Sources = transfer.NewSources(k, s.Imports)
 	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil

@@ -55,8 +55,9 @@ type Server struct {
 	Console     `group:"console"`
 	Pages
 	TLS
-	PublicURL   string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
-	Environment string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
+	ImportFolder string `group:"imports" env:"VITRINE_IMPORT_FOLDER" type:"existingdir" help:"Folder below which import sources have theirs; without one they have addresses only."`
+	PublicURL    string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
+	Environment  string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 
 	AccessTokenLifetime  time.Duration `group:"tokens" env:"VITRINE_ACCESS_TOKEN_LIFETIME" default:"1h" help:"How long an access token is valid."`
 	RefreshTokenLifetime time.Duration `group:"tokens" env:"VITRINE_REFRESH_TOKEN_LIFETIME" default:"720h" help:"How long a refresh token is valid; each exchange starts anew."`

@@ -59,6 +59,10 @@ type Server struct {
 	dispatcher *Dispatcher
 	// warmed counts the sites that were loaded ahead of their first search.
 	warmed prometheus.Counter
+	// allowance has the addresses that webhooks and import sources may have.
+	allowance webhook.Allowance
+	// sourceEnded counts the looks at import sources.
+	sourceEnded func(outcome string)
 	// geocoder is nil in a server that looks up no addresses.
 	geocoder port.Geocoder
 	// encrypted is nil in a server that speaks plain HTTP.
@@ -99,6 +103,7 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	if err != nil {
 		return nil, s.closing(err)
 	}
+	s.allowance = allowance
 	metrics := prometheus.NewRegistry()
 	s.Metrics = metrics
 	observe(store, metrics)
@@ -215,8 +220,9 @@ func (s *Server) register(metrics *prometheus.Registry) {
 		buildMetric(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		cached{s.Service.Cached}, s.warmed,
+		cached{s.Service.Cached}, s.warmed, newSourceAges(s.Service.Sources),
 	)
+	s.countSources(metrics)
 }
 
 // closing gives up the listeners because of err.
@@ -275,6 +281,7 @@ const copiers = 2
 func (s *Server) work() background.Options {
 	o := background.Options{
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
+		Sources: s.sourceFiles(), SourceEnded: s.sourceEnded,
 		Warm: !s.config.NoWarmUp, Warmed: s.warmed.Inc,
 		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
 		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,

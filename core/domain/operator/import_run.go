@@ -25,6 +25,9 @@ const (
 	// Interrupted: the process that carried it out ended. What it did stays, and it can
 	// be carried out again.
 	ImportInterrupted ImportState = "interrupted"
+	// Refused: every listing of the file was looked at, and nothing was withdrawn that the
+	// source named no more, see Problem.
+	ImportHeld ImportState = "refused"
 )
 
 // ImportFormats lists what a file can be said to be.
@@ -45,6 +48,8 @@ type ImportRun struct {
 	Agency site.AgencyID
 	// By is who started it; 0 is nobody who had signed in.
 	By ID
+	// Source is where the file comes from; 0 is an operator who sent it.
+	Source ImportSourceID
 	// Name is what the file was called, Format what it was said to be; empty is to be
 	// found out. Size is in bytes.
 	Name, Format string
@@ -78,6 +83,8 @@ type ImportTally struct {
 	// be read.
 	Unread                                  int
 	Pictures, PicturesUnseen, NotUnderstood int
+	// Withdrawn and PicturesWithdrawn are what a source named no more.
+	Withdrawn, PicturesWithdrawn int
 }
 
 // At returns the run as it is at a moment: one whose process fell silent is interrupted.
@@ -112,6 +119,8 @@ const (
 	ImportRefused ImportAction = "refused"
 	// ImportDamaged is a place of the file besides the listings that cannot be read.
 	ImportDamaged ImportAction = "damaged"
+	// ImportWithdrawn is a listing that the source named no more.
+	ImportWithdrawn ImportAction = "withdrawn"
 	// ImportUnread: the price, type or place of the listing could not be read, so that somebody has to
 	// look at it. Done says what became of it all the same.
 	ImportUnread ImportAction = "unread"
@@ -119,7 +128,7 @@ const (
 
 // ImportActions lists the actions.
 func ImportActions() []ImportAction {
-	return []ImportAction{ImportCreated, ImportChanged, ImportUnchanged, ImportRefused, ImportDamaged, ImportUnread}
+	return []ImportAction{ImportCreated, ImportChanged, ImportUnchanged, ImportRefused, ImportDamaged, ImportUnread, ImportWithdrawn}
 }
 
 // ImportLine is what the report of a run says of one listing.
@@ -140,7 +149,9 @@ type ImportLine struct {
 	// Pictures is how many were added, PicturesUnseen how many a dry run did not look
 	// at.
 	Pictures, PicturesUnseen int
-	NotUnderstood            []NotUnderstood
+	// PicturesWithdrawn is how many were removed that the source named no more.
+	PicturesWithdrawn int
+	NotUnderstood     []NotUnderstood
 	// More is how often more was not understood.
 	More int
 	// Why a listing was refused, or a place is damaged.
@@ -198,10 +209,14 @@ func (t ImportTally) With(l ImportLine) ImportTally {
 	case ImportDamaged:
 		t.Damaged++
 		return t
+	case ImportWithdrawn:
+		t.Withdrawn++
+		return t
 	case ImportUnread:
 	}
 	t.Listings++
 	t.Pictures, t.PicturesUnseen = t.Pictures+l.Pictures, t.PicturesUnseen+l.PicturesUnseen
+	t.PicturesWithdrawn += l.PicturesWithdrawn
 	t.NotUnderstood += len(l.NotUnderstood) + l.More
 	return t
 }

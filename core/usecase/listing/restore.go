@@ -118,3 +118,9 @@ func (u Unit) reunite(p *product.Product) error {
 	}
 	return kernel.AbsentIs(err, nil)
 }
+
+// Restore is RestoreProduct, in a unit of work that does more.
+func (u Unit) Restore(id product.ID) error {
+	_, err := u.restoreProduct(RestoreProduct{ID: int64(id)})
+	return err
+}

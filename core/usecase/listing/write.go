@@ -378,3 +378,9 @@ func placeOfRoom(p product.Product, id int64) (int, error) {
 	}
 	return n, nil
 }
+
+// Delete is DeleteProduct, in a unit of work that does more.
+func (u Unit) Delete(id product.ID) error {
+	_, err := u.deleteProduct(DeleteProduct{ID: int64(id)})
+	return err
+}

@@ -154,13 +154,13 @@ func (b *batch) storeTogether(ctx context.Context, listings []Listing) ([]plan, 
 	if err != nil {
 		return nil, err
 	}
-	plans, err := kernel.Reads(k, newUnit, unit.plan)(ctx, c, b.of.importing(listings))
+	plans, err := kernel.Reads(k, b.of.newUnit, unit.plan)(ctx, c, b.of.importing(listings))
 	if err != nil {
 		return nil, err
 	}
 	started := k.Moment()
 	if !b.of.dryRun && slices.ContainsFunc(plans, plan.hasEffect) {
-		plans, err = kernel.Writes(k, newUnit, unit.carryOutAsPlanned)(ctx, c, plans)
+		plans, err = kernel.Writes(k, b.of.newUnit, unit.carryOutAsPlanned)(ctx, c, plans)
 	}
 	b.pace(k.Moment().Sub(started))
 	return plans, err

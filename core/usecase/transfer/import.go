@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -40,6 +41,8 @@ type Import struct {
 	// products and references are those of the listings so far.
 	products   map[product.ID]bool
 	references map[agencyReference]bool
+	// source is where the listings come from; nil is an operator who has the file.
+	source *operator.ImportSource
 }
 
 // agencyReference is a folded reference within an agency.
@@ -184,9 +187,15 @@ type plan struct {
 	unread          []string
 	// why is the reason of a refusal.
 	why string
+	// sourced is what is known of the product as one of the source, and noted reports that it is
+	// to be stored.
+	sourced operator.SourcedProduct
+	noted   bool
 }
 
-func (p plan) hasEffect() bool { return p.action == ImportCreated || p.action == ImportChanged }
+func (p plan) hasEffect() bool {
+	return p.action == ImportCreated || p.action == ImportChanged || p.noted
+}
 
 func (p plan) imported() Imported {
 	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Unread: p.unread, Why: p.why}
@@ -210,9 +219,9 @@ func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
 	if err != nil {
 		return plan{}, err
 	}
-	store := kernel.Writes(i.service.k, newUnit, unit.store)
+	store := kernel.Writes(i.service.k, i.newUnit, unit.store)
 	if i.dryRun {
-		store = kernel.Reads(i.service.k, newUnit, unit.plan)
+		store = kernel.Reads(i.service.k, i.newUnit, unit.plan)
 	}
 	plans, err := store(ctx, c, i.importing([]Listing{l}))
 	if refused, is := refusal(l, listing.ReferenceTaken(err)); is {
@@ -244,9 +253,14 @@ func explained(refused *fault.Error) string {
 }
 
 // unit is the argument of the function of a unit of work.
-type unit struct{ listing.Unit }
+type unit struct {
+	listing.Unit
+	source *operator.ImportSource
+}
 
-func newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u)} }
+func newUnit(u kernel.Unit) unit { return unit{Unit: listing.NewUnit(u)} }
+
+func (i *Import) newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u), i.source} }
 
 // store creates or changes the products of listings.
 func (u unit) store(in importing) ([]plan, error) {
@@ -271,6 +285,10 @@ func (u unit) plan(in importing) ([]plan, error) {
 	for _, known := range present {
 		p.present[known.ID] = known
 	}
+	sourced, err := u.sourcedAmong(ids)
+	if err != nil {
+		return nil, err
+	}
 	plans := make([]plan, len(in.listings))
 	for n, l := range in.listings {
 		planned, err := p.plan(l, ids[n])
@@ -280,7 +298,7 @@ func (u unit) plan(in importing) ([]plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		plans[n] = planned
+		plans[n] = u.sourcing(planned, sourced[ids[n]])
 	}
 	return plans, nil
 }
@@ -385,7 +403,7 @@ func (u unit) carryOut(plans []plan) ([]plan, error) {
 	for n, p := range changed {
 		p.product = after[n]
 	}
-	return plans, nil
+	return plans, u.noteSourced(plans)
 }
 
 func twice() error {
@@ -473,7 +491,7 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 	if err != nil {
 		return err
 	}
-	p := of.product
+	p, from := of.product, i.sourcedPictures(of)
 	var all []placed
 	lacking := false
 	for _, picture := range found {
@@ -481,7 +499,12 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 			return err
 		}
 		if known, is := picture.isOf(p); is {
+			from.named[known.Sent] = true
 			all = append(all, placed{id: known.ID, title: picture.Title})
+			continue
+		}
+		if sent, is := from.has(p, picture.Name); is && picture.Remote {
+			all = append(all, placed{sent: sent, title: picture.Title})
 			continue
 		}
 		if i.dryRun && picture.Remote {
@@ -491,7 +514,7 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 		file, err := picture.Open(ctx)
 		var sent string
 		if err == nil {
-			sent, err = i.picture(ctx, c, &p, file, done)
+			sent, err = i.picture(ctx, c, &p, file, picture.Name, from, done)
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -503,9 +526,13 @@ func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, 
 		case errors.As(err, &refused) && refused.Kind != fault.Invalid:
 			return err
 		default:
+			from.failed = true
 			done.NotUnderstood = append(done.NotUnderstood, NotUnderstood{"picture", picture.Name, err.Error()})
 			lacking = true
 		}
+	}
+	if err := from.withdraw(ctx, c, p, done); err != nil {
+		return err
 	}
 	// One that could not be read may be there already, and is nowhere in the order.
 	if i.dryRun || lacking || arranged(p, all).Same(p) {
@@ -576,16 +603,20 @@ func (l ListingPicture) isOf(p product.Product) (product.Picture, bool) {
 }
 
 // picture adds a file to a product unless it has the same one, and returns its hash.
-func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, done *Imported) (string, error) {
+func (i *Import) picture(ctx context.Context, c kernel.Caller, p *product.Product, file listing.File, name string, from *sourcedPictures, done *Imported) (string, error) {
 	made := product.Picture{Visibility: product.Public}
 	var err error
 	if made.Sent, err = file.Hash(); err != nil {
 		return "", err
 	}
 	if _, known := p.SentBefore(made); known {
+		from.named[made.Sent] = true
 		return made.Sent, nil
 	}
 	if !i.dryRun {
+		if err := from.brings(ctx, c, name, made.Sent); err != nil {
+			return "", err
+		}
 		if _, err := i.service.listing.Unchecked().AddPublicPicture(ctx, c, listing.AddPicture{ID: int64(p.ID), File: file}); err != nil {
 			return "", err
 		}

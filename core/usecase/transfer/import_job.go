@@ -171,7 +171,7 @@ func ofFile(listings iter.Seq2[Listing, error]) iter.Seq2[Listing, error] {
 func lineOf(done ImportedListing) operator.ImportLine {
 	line := operator.ImportLine{
 		Action: operator.ImportAction(done.Action), Source: done.Listing.Source, Reference: done.Listing.Reference, Product: done.Product,
-		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, Why: done.Why,
+		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, PicturesWithdrawn: done.PicturesWithdrawn, Why: done.Why,
 	}
 	if len(done.Unread) > 0 {
 		line.Action, line.Done, line.Unread = operator.ImportUnread, line.Action, done.Unread

@@ -76,6 +76,9 @@ func listingOf(n int, line string) (transfer.Listing, error) {
 		return transfer.Listing{}, errors.New("the file ends here")
 	}
 	reference, price, _ := strings.Cut(line, ":")
+	if price == "cut" {
+		return transfer.Listing{Source: source, Reference: reference, Refused: "a quote is not closed"}, nil
+	}
 	return transfer.Listing{Source: source, Reference: reference, Criteria: []transfer.ListingCriterion{
 		{Source: "price", Key: "Prix", Value: criteria.Raw{V: price}},
 	}}, nil

@@ -113,7 +113,9 @@ type Imported struct {
 	// Pictures is how many were added, PicturesUnseen how many a dry run did not
 	// look at.
 	Pictures, PicturesUnseen int
-	NotUnderstood            []NotUnderstood
+	// PicturesWithdrawn is how many were removed that a source named no more.
+	PicturesWithdrawn int
+	NotUnderstood     []NotUnderstood
 	// Unread are those of the criteria for price, type and place that the listing has and that could
 	// not be read, by their keys.
 	Unread []string

@@ -45,6 +45,8 @@ type SetupSite struct {
 	Users           []SetupUser       `yaml:"users"`
 	Customers       []SetupCustomer   `yaml:"customers"`
 	Products        []SetupProduct    `yaml:"products"`
+	// ImportSources are where files of listings come from again and again.
+	ImportSources []SetupImportSource `yaml:"import_sources"`
 	// MoreProducts are added after Products, a hundred at a time, where they are too many to be
 	// held together. They are asked for again when the unit of work has to be run again.
 	MoreProducts iter.Seq2[SetupProduct, error] `yaml:"-" json:"-"`

@@ -26,6 +26,7 @@ func (in SetupSite) checkTwice() error {
 		describedTwice("agency", in.Agencies, func(a SetupAgency) int64 { return a.ID }),
 		describedTwice("user group", in.UserGroups, func(g SetupUserGroup) int64 { return g.ID }),
 		describedTwice("user", in.Users, func(u SetupUser) int64 { return u.ID }),
+		describedTwice("import source", in.ImportSources, func(s SetupImportSource) int64 { return s.ID }),
 		describedTwice("customer", in.Customers, func(c SetupCustomer) int64 { return c.ID }),
 	)
 }

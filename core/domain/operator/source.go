@@ -1,0 +1,246 @@
+package operator
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+)
+
+// ImportSourceID identifies a source of a site.
+type ImportSourceID int64
+
+// What a file of a source says of listings that it does not name.
+const (
+	// SourceFull: the file names all listings there are.
+	SourceFull = "full"
+	// SourceIncremental: the file names what is new or changed.
+	SourceIncremental = "incremental"
+)
+
+// What becomes of a listing that a full source names no more.
+const (
+	WithdrawOffWeb = "off_web"
+	WithdrawDelete = "delete"
+)
+
+const (
+	// DefaultEvery is how often a source is looked at, and LeastEvery how often it may be.
+	DefaultEvery = time.Hour
+	LeastEvery   = time.Minute
+	// DefaultBrake is the percentage of its listings that a run may withdraw.
+	DefaultBrake = 20
+	// MaxTakenFiles is how many files a source remembers, MaxSourceRuns how many runs.
+	MaxTakenFiles = 100
+	MaxSourceRuns = 50
+)
+
+// ImportSource is a place where files with listings of a site come from again and again.
+type ImportSource struct {
+	ID       ImportSourceID
+	Site     site.ID
+	Name     string
+	Settings SourceSettings
+	State    SourceState
+}
+
+// SourceSettings are what operators choose about a source.
+type SourceSettings struct {
+	// Folder is a folder below the one of all sources, URL an address with https, or http
+	// where that is allowed. A source has one of them.
+	Folder, URL string
+	// Format is one of ImportFormats; empty is to be found out.
+	Format string
+	// Agency is the one that all listings are for, Agencies are several, by what the file calls
+	// them. A source has one of the two.
+	Agency   site.AgencyID
+	Agencies map[string]site.AgencyID
+	// Every is the time between two looks.
+	Every time.Duration
+	// Mode is SourceFull or SourceIncremental.
+	Mode string
+	// Withdrawal is WithdrawOffWeb or WithdrawDelete. Brake is the percentage of the listings of
+	// the source that a run may withdraw; 100 is all of them.
+	Withdrawal string
+	Brake      int
+	// Adopt makes the source responsible for listings that were there before it named them.
+	Adopt bool
+	// Paused sources are not looked at.
+	Paused bool
+}
+
+// Check returns what is wrong with the source of a site with some agencies, or nil.
+func (s ImportSource) Check(isAgency func(site.AgencyID) bool) error {
+	if s.ID < 1 || s.Name == "" {
+		return errors.New("it needs an id of at least 1 and a name")
+	}
+	for _, id := range s.Settings.AllAgencies() {
+		if !isAgency(id) {
+			return fmt.Errorf("the site has no agency %d", id)
+		}
+	}
+	return s.Settings.check()
+}
+
+// StateFor returns the state of the source when it gets other settings: what is known of the
+// files of another place is nothing.
+func (s ImportSource) StateFor(other SourceSettings, now time.Time) SourceState {
+	state := s.State
+	if s.Settings.Folder != other.Folder || s.Settings.URL != other.URL {
+		state.Taken, state.ETag, state.Modified = nil, "", ""
+	}
+	if state.Run == 0 && s.Settings.Every != other.Every {
+		state.Due = now
+	}
+	return state
+}
+
+func (s SourceSettings) check() error {
+	switch {
+	case (s.Folder == "") == (s.URL == ""):
+		return errors.New("it needs a folder or a url, and not both")
+	case s.Folder != "" && (path.IsAbs(s.Folder) || path.Clean("/" + s.Folder)[1:] != strings.TrimSuffix(s.Folder, "/") || strings.Contains(s.Folder, `\`)):
+		return fmt.Errorf("folder %q: it is written below the folder of all sources, such as agence/nantes", s.Folder)
+	case s.Format != "" && !slices.Contains(ImportFormats(), s.Format):
+		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(ImportFormats(), ", "))
+	case (s.Agency == 0) == (len(s.Agencies) == 0):
+		return errors.New("it needs an agency_id, or agencies by their codes, and not both")
+	case s.Every < LeastEvery:
+		return fmt.Errorf("every %s: the least is %s", s.Every, LeastEvery)
+	case s.Mode != SourceFull && s.Mode != SourceIncremental:
+		return fmt.Errorf("mode %q: it is %s or %s", s.Mode, SourceFull, SourceIncremental)
+	case s.Withdrawal != WithdrawOffWeb && s.Withdrawal != WithdrawDelete:
+		return fmt.Errorf("withdrawal %q: it is %s or %s", s.Withdrawal, WithdrawOffWeb, WithdrawDelete)
+	case s.Brake < 0 || s.Brake > 100:
+		return fmt.Errorf("brake %d: it is a percentage", s.Brake)
+	}
+	return s.checkURL()
+}
+
+func (s SourceSettings) checkURL() error {
+	if s.URL == "" {
+		return nil
+	}
+	u, err := url.Parse(s.URL)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return errors.New("url: it is an address that begins with https://") // which may have a password
+	}
+	return nil
+}
+
+// Place returns where the files come from, without a password or a query.
+func (s SourceSettings) Place() string {
+	u, err := url.Parse(s.URL)
+	if s.URL == "" || err != nil {
+		return s.Folder
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}
+
+// AllAgencies returns the agencies that the source brings listings to, by id.
+func (s SourceSettings) AllAgencies() (all []site.AgencyID) {
+	if s.Agency != 0 {
+		all = append(all, s.Agency)
+	}
+	for _, id := range s.Agencies {
+		all = append(all, id)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// SourceState is what is known of a source from its runs.
+type SourceState struct {
+	// Added is when the source was made.
+	Added time.Time
+	// Due is when the source is looked at next; while it is, when its process counts as ended.
+	Due time.Time
+	// Run is the run under way, or 0. It is the lease: whoever finds another number there stops.
+	Run ImportRunID
+	// Asked makes the next run read its file though it was taken over before, Unbraked makes it
+	// withdraw whatever the brake says.
+	Asked, Unbraked bool
+	// Runs are the last ones, latest first.
+	Runs []ImportRunID
+	// Looked is when the source was last looked at, Good when that was last as it should be.
+	Looked, Good time.Time
+	// Problem is what was wrong at the last look, or empty.
+	Problem string
+	// Taken are the last files that were taken over, latest first.
+	Taken []TakenFile
+	// ETag and Modified are what the server at the URL said of the last file.
+	ETag, Modified string
+}
+
+// TakenFile is a file that was taken over.
+type TakenFile struct {
+	Name     string
+	Size     int64
+	Modified time.Time
+	// Hash is the SHA-256 of its content, in hex.
+	Hash string
+	// Problem is why the file was refused, or nothing was withdrawn; empty if neither.
+	Problem string
+}
+
+// LastGood returns when the source was last as it should be, or else was made.
+func (s SourceState) LastGood() time.Time {
+	if s.Good.IsZero() {
+		return s.Added
+	}
+	return s.Good
+}
+
+// Began returns the state of a source of which a run begins.
+func (s SourceState) Began(run ImportRunID, now time.Time) SourceState {
+	s.Run, s.Due = run, now.Add(ImportSilence)
+	return s
+}
+
+// Brakes returns why a run may not withdraw some listings of all that the source has, or nothing.
+func (s ImportSource) Brakes(some, all int) string {
+	if s.State.Unbraked || some*100 <= s.Settings.Brake*all {
+		return ""
+	}
+	return fmt.Sprintf("nothing was withdrawn: the file does not name %d of the %d listings of the source any more, and %d %% at once are allowed", some, all, s.Settings.Brake)
+}
+
+// Has reports whether a content was taken over.
+func (s SourceState) Has(hash string) bool {
+	return slices.ContainsFunc(s.Taken, func(t TakenFile) bool { return t.Hash == hash })
+}
+
+// With returns the state with a file that was taken over. What was wrong with a content is known
+// unless the file is fresh.
+func (s SourceState) With(f TakenFile, fresh bool, problem string) SourceState {
+	f.Problem = problem
+	if n := slices.IndexFunc(s.Taken, func(t TakenFile) bool { return t.Hash == f.Hash }); n >= 0 && !fresh {
+		f.Problem = s.Taken[n].Problem
+	}
+	others := slices.DeleteFunc(slices.Clone(s.Taken), func(t TakenFile) bool { return t.Name == f.Name && t.Hash == f.Hash })
+	s.Taken, s.Problem = slices.Insert(others, 0, f), f.Problem
+	s.Taken = s.Taken[:min(len(s.Taken), MaxTakenFiles)]
+	return s
+}
+
+// SourcedProduct is what is known of a product that a source named.
+type SourcedProduct struct {
+	Site    site.ID
+	Product product.ID
+	Source  ImportSourceID
+	// Own reports that the source brought the product, and may withdraw it.
+	Own bool
+	// Withdrawn is when it was withdrawn because the source named it no more; zero otherwise.
+	Withdrawn time.Time
+	// Pictures are those that the source brought.
+	Pictures []SourcedPicture
+}
+
+// SourcedPicture is a picture as a source names it, with the hash of what was sent.
+type SourcedPicture struct{ Name, Hash string }

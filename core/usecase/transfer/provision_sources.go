@@ -1,0 +1,106 @@
+package transfer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// SetupImportSource is a place where files of listings come from again and again.
+type SetupImportSource struct {
+	ID       int64            `yaml:"id"`
+	Name     string           `yaml:"name"`
+	Folder   string           `yaml:"folder"`
+	URL      string           `yaml:"url"`
+	Format   string           `yaml:"format"`
+	AgencyID int64            `yaml:"agency_id"`
+	Agencies map[string]int64 `yaml:"agencies"`
+	// Every is a duration such as 15m; empty is operator.DefaultEvery.
+	Every string `yaml:"every"`
+	// Mode is full or incremental, incremental where it is empty; Withdrawal is off_web or
+	// delete, off_web where it is empty.
+	Mode       string `yaml:"mode"`
+	Withdrawal string `yaml:"withdrawal"`
+	// Brake is a percentage, nil is operator.DefaultBrake.
+	Brake *int `yaml:"brake"`
+	Adopt bool `yaml:"adopt"`
+	// Paused is nil where it stays as it is.
+	Paused *bool `yaml:"paused"`
+}
+
+// importSources stores the sources of a site. What is known of their runs stays, unless the
+// files come from elsewhere now.
+func (p provisioner) importSources(id site.ID, in SetupSite) error {
+	if len(in.ImportSources) == 0 {
+		return nil
+	}
+	agencies, err := p.Agencies().Of(id)
+	if err != nil {
+		return err
+	}
+	isAgency := func(wanted site.AgencyID) bool {
+		return slices.ContainsFunc(agencies, func(a site.Agency) bool { return a.ID == wanted })
+	}
+	for _, described := range in.ImportSources {
+		wanted := operator.ImportSource{ID: operator.ImportSourceID(described.ID), Site: id, Name: described.Name}
+		// Held, so that nobody begins a run of it meanwhile.
+		existing, err := p.existingSource(id, wanted.ID)
+		if err != nil {
+			return err
+		}
+		before := operator.ImportSource{State: operator.SourceState{Added: p.Now, Due: p.Now}}
+		if len(existing) > 0 {
+			before = existing[0]
+		}
+		if wanted.Settings, err = described.settings(before.Settings.Paused); err == nil {
+			err = wanted.Check(isAgency)
+		}
+		if err != nil {
+			return fmt.Errorf("import source %d %q: %w", described.ID, described.Name, err)
+		}
+		wanted.State = before.StateFor(wanted.Settings, p.Now)
+		if _, err := keep(p, existing, func(operator.ImportSource) bool { return true }, wanted, p.ImportSources().Put); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// existingSource returns the source with an id, or none.
+func (p provisioner) existingSource(of site.ID, id operator.ImportSourceID) ([]operator.ImportSource, error) {
+	found, err := p.ImportSources().Get(of, id)
+	if kernel.IsAbsent(err) {
+		return nil, nil
+	}
+	return []operator.ImportSource{found}, err
+}
+
+// settings returns the settings that are described, of a source that is paused or not.
+func (in SetupImportSource) settings(paused bool) (s operator.SourceSettings, err error) {
+	s = operator.SourceSettings{
+		Folder: in.Folder, URL: in.URL, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: operator.DefaultEvery,
+		Mode: cmp.Or(in.Mode, operator.SourceIncremental), Withdrawal: cmp.Or(in.Withdrawal, operator.WithdrawOffWeb),
+		Brake: operator.DefaultBrake, Adopt: in.Adopt, Paused: paused,
+	}
+	for code, id := range in.Agencies {
+		if s.Agencies == nil {
+			s.Agencies = map[string]site.AgencyID{}
+		}
+		s.Agencies[code] = site.AgencyID(id)
+	}
+	if in.Brake != nil {
+		s.Brake = *in.Brake
+	}
+	if in.Paused != nil {
+		s.Paused = *in.Paused
+	}
+	if in.Every != "" {
+		s.Every, err = time.ParseDuration(in.Every)
+	}
+	return s, err
+}
