@@ -246,17 +246,18 @@ func (u importUnit) interrupt(id operator.ImportRunID) error {
 // FreeLeases makes the sources due whose runs no process carries out. It is for whoever knows that
 // no other process works.
 func (s *Sources) FreeLeases(ctx context.Context) error {
-	return s.k.Store.Update(ctx, func(tx port.Tx) error {
-		all, err := tx.ImportSources().All()
+	_, err := kernel.Write(ctx, s.k, kernel.Caller{}, func(u kernel.Unit) (kernel.None, error) {
+		all, err := u.ImportSources().All()
 		for _, source := range all {
 			if source.State.Run == 0 || err != nil {
 				continue
 			}
 			source.State.Due = s.k.Moment()
-			err = tx.ImportSources().Put(source)
+			err = u.ImportSources().Put(source)
 		}
-		return err
+		return kernel.None{}, err
 	})
+	return err
 }
 
 // All lists the sources of all sites, by site and id.
