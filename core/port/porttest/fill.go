@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -41,6 +42,8 @@ func fillSite(tx port.Tx, id site.ID) error {
 	}
 	anonymous, gone, purged := sampleOf[customer.Customer]("customer", id, 9), sampleProduct(id, 2), sampleProduct(id, 4)
 	anonymous.Anonymized, gone.Deleted, purged.Deleted = instant(40), instant(41), old(1)
+	due := sampleOf[operator.ImportSource]("import_source", id, 9)
+	due.Settings.Paused = false
 	client := sampleCredential(access.CredentialID(fmt.Sprint("client of ", id)))
 	client.Sites = []site.ID{id}
 	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Revoked: true}
@@ -48,6 +51,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	first := []webhook.Delivery{plainDelivery(id, 2, 3, 1, instant(3)), plainDelivery(id, 2, 4, 2, instant(3))}
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
+		func() error { return tx.ImportSources().Put(due) },
 		func() error { return tx.Credentials().Put(client) },
 		func() error { return tx.Credentials().Used(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
 		func() error { return tx.Tokens().PutFamily(family) },
