@@ -31,7 +31,7 @@ var within = map[string]string{
 	"domain/energy":         "fault",
 	"domain/event":          "site",
 	"domain/form":           "calendar criteria fault opt",
-	"domain/operator":       "access fault product site",
+	"domain/operator":       "access criteria fault opt product site",
 	"domain/planning":       "access calendar criteria customer demand fault form opt product recurrence site slot transition",
 	"domain/product":        "criteria customer energy fault form opt site",
 	"domain/recurrence":     "calendar fault",
@@ -54,7 +54,8 @@ var within = map[string]string{
 	"usecase/deals":    "deals/dealrecords people",
 	"usecase/listing":  "agenda/agendarecords deals/dealrecords listing/internal/slab office",
 	"usecase/people":   "agenda/agendarecords deals/dealrecords listing",
-	"usecase/transfer": "agenda listing people tokens",
+	"usecase/portals":  "lease transfer",
+	"usecase/transfer": "agenda lease listing people tokens",
 
 	"siteapi/apitest":  "siteapi",
 	"siteapi/dealtest": "apitest",

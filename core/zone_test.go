@@ -13,6 +13,7 @@ var zoneOfSite = map[string]string{
 	"listing/blocks.go":             "a criterion that is a date, which is read and searched by the site's days",
 	"deals/dealrecords/property.go": "the same",
 	"transfer/export.go":            "the same",
+	"transfer/provision_targets.go": "the same",
 	"people/customers.go":           "date-times of customers and actions, which the contract reads in the site's zone",
 	"deals/deadlines.go":            "a period that is computed for nobody's deal",
 	"agenda/service.go":             "users of agencies in several zones",

@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -37,6 +38,9 @@ type Options struct {
 	// Sources looks for the files of import sources, and SourceEnded is told how each look ended.
 	Sources     transfer.SourceFiles
 	SourceEnded func(outcome string)
+	// Portals makes the files of publication targets, and PortalEnded is told how each look ended.
+	Portals     portals.Outbox
+	PortalEnded func(outcome string)
 	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
 	// of the memory for them are used. Warmed is told of each, if it is not nil.
 	Warm   bool
@@ -114,6 +118,9 @@ func (w *work) parts() []func(context.Context) error {
 	}
 	if w.Sources != nil {
 		parts = append(parts, w.lookAtSources)
+	}
+	if w.Portals != nil {
+		parts = append(parts, w.handOver)
 	}
 	if w.Warm {
 		parts = append(parts, w.warm)

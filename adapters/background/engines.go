@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 	"github.com/vitrine-crm/vitrine/core/engine/locate"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -131,6 +132,15 @@ func (w *work) lookAtSources(ctx context.Context) error {
 	defer ticker.Stop()
 	w.service.Sources.Run(ctx, w.Sources, transfer.SourceOptions{
 		Tick: ticker.C, Ended: w.SourceEnded, Trouble: func(err error) { w.log.Error("importing from a source", "error", err) },
+	})
+	return nil
+}
+
+func (w *work) handOver(ctx context.Context) error {
+	ticker := time.NewTicker(signOfLife)
+	defer ticker.Stop()
+	w.service.Portals.Run(ctx, w.Portals, portals.Options{
+		Tick: ticker.C, Ended: w.PortalEnded, Trouble: func(err error) { w.log.Error("handing listings over to a portal", "error", err) },
 	})
 	return nil
 }

@@ -46,6 +46,8 @@ var (
 		"/imports/{id}":                       "++--",
 		"/import-sources/{id}":                "++--",
 		"/imports/{id}/report.csv":            "++--",
+		"/publication-targets":                "++--",
+		"/publication-targets/{id}":           "++--",
 		"/requests":                           "+++-",
 		"/requests/readiness":                 "+++-",
 		"/requests/readiness.csv":             "+++-",
@@ -120,6 +122,9 @@ var (
 		"/imports/{id}/stop":                          "++--",
 		"/import-sources/{id}/run":                    "++--",
 		"/import-sources/{id}/pause":                  "++--",
+		"/publication-targets/{id}/send":              "++--",
+		"/publication-targets/{id}/pause":             "++--",
+		"/publication-targets/{id}/reject":            "++--",
 		"/operators/invite":                           "+---",
 		"/operators/withdraw":                         "+---",
 		"/operators/{id}":                             "+---",
@@ -144,7 +149,10 @@ func filledWorld(t *testing.T) *world {
 	w.buyer()
 	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
 		run := operator.ImportRun{ID: 1, Site: 1, Agency: 11, DryRun: true, Name: "annonces.csv", File: "imports/1/1", State: operator.ImportDone, Seen: w.clock.Now()}
-		source := operator.ImportSource{ID: 1, Site: 1, Name: "Nantes", Settings: operator.SourceSettings{Folder: "nantes", Agency: 11}}
+		source := operator.ImportSource{ID: 1, Site: 1, Name: "Nantes", Settings: operator.SourceSettings{Location: operator.Location{Folder: "nantes"}, Agency: 11}}
+		if err := tx.PublicationTargets().Put(operator.PublicationTarget{ID: 1, Site: 1, Name: "Portail"}); err != nil {
+			return err
+		}
 		if err := tx.ImportSources().Put(source); err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strconv"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -37,14 +38,19 @@ func (v *pageRequest) sourceRow(s operator.ImportSource) sourceRow {
 
 // sourceState returns how a source stands.
 func (v *pageRequest) sourceState(s operator.ImportSource) state {
+	return standing(s.Settings.Paused, s.State.Run != 0 && s.State.Due.After(v.now), s.State.Problem, s.State.Looked)
+}
+
+// standing returns how what is looked at again and again stands.
+func standing(paused, running bool, problem string, looked time.Time) state {
 	switch {
-	case s.Settings.Paused:
+	case paused:
 		return state{over, "paused"}
-	case s.State.Run != 0 && s.State.Due.After(v.now):
+	case running:
 		return state{told, "running"}
-	case s.State.Problem != "":
+	case problem != "":
 		return state{broken, "in trouble"}
-	case s.State.Looked.IsZero():
+	case looked.IsZero():
 		return state{wanted, "new"}
 	}
 	return state{well, "good"}
@@ -109,11 +115,15 @@ func pauseSource(v *pageRequest) (done, error) {
 	if err != nil {
 		return done{}, err
 	}
-	paused, _ := strconv.ParseBool(v.sent("paused"))
+	paused, said := v.pausing()
 	_, err = v.Backoffice.PauseImportSource(v.ctx, v.actor, at(v, transfer.PauseImportSource{ID: id, Paused: paused}))
-	said := "It is looked at again."
-	if paused {
-		said = "It is paused."
-	}
 	return went("import-sources", id).saying(said), err
+}
+
+// pausing returns whether the form pauses something, and what to say then.
+func (v *pageRequest) pausing() (paused bool, said string) {
+	if paused, _ = strconv.ParseBool(v.sent("paused")); paused {
+		return true, "It is paused."
+	}
+	return false, "It is looked at again."
 }

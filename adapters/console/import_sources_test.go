@@ -14,7 +14,7 @@ func TestASourceIsShownRunAndPaused(t *testing.T) {
 		run := operator.ImportRun{ID: 7, Site: 1, Agency: 11, Source: 1, Name: "annonces.csv", State: operator.ImportHeld, Problem: "nothing was withdrawn", Seen: w.clock.Now()}
 		run.Withdrawn = 42
 		s := operator.ImportSource{ID: 1, Site: 1, Name: "Feed of Nantes"}
-		s.Settings = operator.SourceSettings{URL: "https://user:pa55word@feeds.example.org/a.xml?key=pa55word", Agency: 11, Every: time.Hour, Mode: "full", Withdrawal: "off_web", Brake: 20}
+		s.Settings = operator.SourceSettings{Location: operator.Location{URL: "https://user:pa55word@feeds.example.org/a.xml?key=pa55word"}, Agency: 11, Every: time.Hour, Mode: "full", Withdrawal: "off_web", Brake: 20}
 		s.State.Runs, s.State.Problem, s.State.Looked = []operator.ImportRunID{7}, run.Problem, w.clock.Now()
 		if err := tx.ImportSources().Put(s); err != nil {
 			return err

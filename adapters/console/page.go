@@ -110,6 +110,6 @@ func (d done) showing(text, secret, keep string) done {
 func table() []page {
 	return slices.Concat(
 		overviewPages(), credentialPages(), webhookPages(), requestPages(), productPages(), eventPages(), peoplePages(), leadPages(),
-		privacyPages(), sitePages(), staffPages(), importPages(), operatorPages(), auditPages(), mePages(),
+		privacyPages(), sitePages(), staffPages(), importPages(), targetPages(), operatorPages(), auditPages(), mePages(),
 	)
 }

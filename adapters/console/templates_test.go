@@ -30,6 +30,7 @@ func models() map[string]any {
 		"person": personPage{}, "site": sitePage{}, "users": usersPage{}, "criteria": criteriaPage{}, "lists": listsPage{},
 		"action-types": actionTypesPage{}, "values": valuesPage{}, "operators": operatorsPage{}, "operator": operatorPage{},
 		"audit": auditPage{}, "me": mePage{}, "imports": importsPage{}, "import": importPage{}, "import-source": sourcePage{},
+		"publication-targets": targetsPage{}, "publication-target": targetPage{},
 	}
 }
 

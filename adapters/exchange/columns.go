@@ -146,8 +146,10 @@ const (
 	withoutFeesColumn  = 303 // the price without the fees that the buyer bears
 	dpeVersion         = 325
 	lastColumn         = 329
-	version            = "4.09"
 )
+
+// Version is that of the Poliris format which is written.
+const Version = "4.09"
 
 // pictureColumns returns those of pictures 1 to 30, in order.
 func pictureColumns() []int {

@@ -20,7 +20,7 @@ import (
 // rowOf is a row of the format's own width, with some columns by their rank.
 func rowOf(columns map[int]string) string {
 	f := make([]string, lastColumn)
-	f[agencyColumn-1], f[transactionColumn-1], f[versionColumn-1] = "a", "vente", version
+	f[agencyColumn-1], f[transactionColumn-1], f[versionColumn-1] = "a", "vente", Version
 	for rank, content := range columns {
 		f[rank-1] = content
 	}

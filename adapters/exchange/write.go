@@ -32,11 +32,11 @@ func (w *Writer) Flush() error { return w.out.Flush() }
 func exportedRow(e transfer.Exported) fields {
 	f := make(fields, lastColumn)
 	set := func(rank int, content string) { f[rank-1] = strings.TrimSpace(clean.Replace(encode(content))) }
-	set(agencyColumn, strconv.FormatInt(int64(e.Agency), 10))
+	set(agencyColumn, cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)))
 	set(referenceColumn, e.Reference)
 	f[referenceColumn-1] = cmp.Or(f[referenceColumn-1], "?")
 	set(technicalColumn, strconv.FormatInt(int64(e.ID), 10))
-	set(versionColumn, version)
+	set(versionColumn, Version)
 	for _, c := range columns {
 		if value, given := e.Criteria[c.key]; given && c.write != nil && !withheld(c, e.Criteria) {
 			set(c.rank, cmp.Or(sum(f.at(c.rank), c.write(value)), f.at(c.rank)))

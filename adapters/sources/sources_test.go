@@ -26,7 +26,7 @@ type world struct {
 
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, root: t.TempDir()}
-	w.source.Settings = operator.SourceSettings{Folder: "nantes", Mode: operator.SourceIncremental, Format: "ac3"}
+	w.source.Settings = operator.SourceSettings{Location: operator.Location{Folder: "nantes"}, Mode: operator.SourceIncremental, Format: "ac3"}
 	w.Files = New(Options{Root: w.root, Client: http.DefaultClient, Insecure: true, Settle: 20 * time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
 		content, err := os.ReadFile(name)
 		w.opened = []string{string(content), format, beside}

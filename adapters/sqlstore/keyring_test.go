@@ -39,7 +39,11 @@ func sampleAuth(id webhook.AuthID) webhook.Auth {
 }
 
 func sampleSource(id operator.ImportSourceID) operator.ImportSource {
-	return operator.ImportSource{ID: id, Site: 1, Settings: operator.SourceSettings{URL: "https://" + canary + "@x/"}}
+	return operator.ImportSource{ID: id, Site: 1, Settings: operator.SourceSettings{Location: operator.Location{URL: "https://" + canary + "@x/"}}}
+}
+
+func sampleTarget(id operator.TargetID) operator.PublicationTarget {
+	return operator.PublicationTarget{ID: id, Site: 1, Settings: operator.TargetSettings{Location: operator.Location{URL: "https://" + canary + "@x/"}}}
 }
 
 func sampleTry(n int) webhook.Attempt {
@@ -58,6 +62,7 @@ func putSecrets(tx port.Tx) error {
 			tx.Signings().Put(sampleSigning(webhook.ID(n+1))),
 			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
 			tx.ImportSources().Put(sampleSource(operator.ImportSourceID(n+1))),
+			tx.PublicationTargets().Put(sampleTarget(operator.TargetID(n+1))),
 			putTry(tx, webhook.DeliveryID(n+1)),
 			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
 		if err != nil {
@@ -86,6 +91,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"authentication":  func(tx port.Tx) (any, error) { return tx.WebhookAuths().Get(1, 1) },
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
 	"sources":         func(tx port.Tx) (any, error) { return tx.ImportSources().Of(1) },
+	"targets":         func(tx port.Tx) (any, error) { return tx.PublicationTargets().Of(1) },
 	"attempts":        func(tx port.Tx) (any, error) { return tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{1}) },
 	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
@@ -97,6 +103,7 @@ func readable(t *testing.T, s *sqlstore.Store) {
 		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(1),
 		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
 		"sources":  []operator.ImportSource{sampleSource(1), sampleSource(2)},
+		"targets":  []operator.PublicationTarget{sampleTarget(1), sampleTarget(2)},
 		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
 	for what, read := range readers {
@@ -238,7 +245,7 @@ func everySecret(t *testing.T, p place) []string {
 	return sealed
 }
 
-const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source " +
+const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source UNION ALL SELECT body FROM publication_target " +
 	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
 
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
@@ -307,7 +314,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 13 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 15 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -341,7 +348,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 		if d := cmp.Diff(before, everySecret(t, p)); d != "" {
 			t.Errorf("what is stored changed:\n%s", d)
 		}
-		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 13 || err != nil {
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 15 || err != nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
 		}
 	})

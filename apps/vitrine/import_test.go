@@ -231,10 +231,14 @@ func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
 			}
 		}}
 		report, err := o.move(ctx, name, false, g)
-		if err == nil || !strings.Contains(err.Error(), "after 7 of 20 listings: interrupted") || !strings.Contains(report, "7 of 20 listings: 7 created") || g.done != 7 {
+		// Those stored together with the seventh are there too; how many depends on how fast the machine is.
+		created := 0
+		_, _ = fmt.Sscanf(report, "7 of 20 listings: %d created", &created)
+		if err == nil || !strings.Contains(err.Error(), "after 7 of 20 listings: interrupted") || created < 7 || created == 20 || g.done != 7 {
 			t.Errorf("%v, %d done, %s", err, g.done, report)
 		}
-		if report, err = o.move(t.Context(), name, false, &gauge{}); err != nil || !strings.Contains(report, "20 listings: 13 created, 0 changed, 7 unchanged") {
+		rest := fmt.Sprintf("20 listings: %d created, 0 changed, %d unchanged", 20-created, created)
+		if report, err = o.move(t.Context(), name, false, &gauge{}); err != nil || !strings.Contains(report, rest) {
 			t.Errorf("%v, %s", err, report)
 		}
 		if events := o.seq() - before; events != 40 {

@@ -65,7 +65,7 @@ func (c *serve) Run(ctx context.Context) error {
 		return err
 	}
 	if !c.IsPostgres() && !c.NoDispatch {
-		if err := server.Service.Sources.FreeLeases(ctx); err != nil {
+		if err := errors.Join(server.Service.Sources.FreeLeases(ctx), server.Service.Portals.FreeLeases(ctx)); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -69,6 +70,14 @@ func (s *Service) importOperations(a *API) []Operation {
 			func(in At[transfer.RunImportSource]) string { return about("import source", in.In.ID) }, through(s, s.site.Sources.RunNow)),
 		op(s, &a.PauseImportSource, Operation{ID: "import-source.pause", Summary: "Pause an import source, or end that", Powers: operator.ManageImports, Audited: true},
 			func(in At[transfer.PauseImportSource]) string { return about("import source", in.In.ID) }, through(s, s.site.Sources.Pause)),
+		op(s, &a.ListPublicationTargets, Operation{ID: "publication-target.list", Summary: "List publication targets", Powers: operator.ManageImports}, nil, through(s, s.site.Portals.List)),
+		op(s, &a.GetPublicationTarget, Operation{ID: "publication-target.get", Summary: "Read a publication target with its last runs", Powers: operator.ManageImports}, nil, through(s, s.site.Portals.Get)),
+		op(s, &a.SendToPublicationTarget, Operation{ID: "publication-target.send", Summary: "Have a publication target sent its listings now", Powers: operator.ManageImports, Audited: true},
+			func(in At[portals.TargetPath]) string { return about("publication target", in.In.ID) }, through(s, s.site.Portals.SendNow)),
+		op(s, &a.PausePublicationTarget, Operation{ID: "publication-target.pause", Summary: "Pause a publication target, or end that", Powers: operator.ManageImports, Audited: true},
+			func(in At[portals.PauseTarget]) string { return about("publication target", in.In.ID) }, through(s, s.site.Portals.Pause)),
+		op(s, &a.RejectListing, Operation{ID: "publication-target.reject", Summary: "Note that a portal did not take a listing", Powers: operator.ManageImports, Audited: true},
+			func(in At[portals.RejectListing]) string { return about("publication target", in.In.ID) }, through(s, s.site.Portals.Reject)),
 		op(s, &a.StopImport, Operation{ID: "import.stop", Summary: "Stop an import", Powers: operator.ManageImports, Audited: true}, runOf, through(s, s.site.Imports.Stop)),
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -134,6 +135,14 @@ type API struct {
 	GetImportSource   UseCase[At[transfer.ImportSourcePath], transfer.ImportSourceRecord]
 	RunImportSource   UseCase[At[transfer.RunImportSource], kernel.None]
 	PauseImportSource UseCase[At[transfer.PauseImportSource], kernel.None]
+
+	// ListPublicationTargets, GetPublicationTarget, SendToPublicationTarget, PausePublicationTarget and RejectListing are those of
+	// portals.Service.
+	ListPublicationTargets  UseCase[At[kernel.Nothing], []operator.PublicationTarget]
+	GetPublicationTarget    UseCase[At[portals.TargetPath], portals.TargetRecord]
+	SendToPublicationTarget UseCase[At[portals.TargetPath], kernel.None]
+	PausePublicationTarget  UseCase[At[portals.PauseTarget], kernel.None]
+	RejectListing           UseCase[At[portals.RejectListing], kernel.None]
 
 	// HandLeadOn assigns a lead to a user.
 	HandLeadOn UseCase[At[people.UpdateLead], kernel.Changed]

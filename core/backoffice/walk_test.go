@@ -23,6 +23,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -150,6 +151,13 @@ func steps() map[string]step {
 		"import-source.pause": {"AI", func(t *testing.T, w *world) any {
 			return on(transfer.PauseImportSource{ID: w.sourced(t), Paused: true})
 		}},
+		"publication-target.list":  {"AI", with(on(kernel.Nothing{}))},
+		"publication-target.get":   {"AI", func(t *testing.T, w *world) any { return on(portals.TargetPath{ID: w.targeted(t)}) }},
+		"publication-target.send":  {"AI", func(t *testing.T, w *world) any { return on(portals.TargetPath{ID: w.targeted(t)}) }},
+		"publication-target.pause": {"AI", func(t *testing.T, w *world) any { return on(portals.PauseTarget{ID: w.targeted(t), Paused: true}) }},
+		"publication-target.reject": {"AI", func(t *testing.T, w *world) any {
+			return on(portals.RejectListing{ID: w.targeted(t), Product: 1, Reason: "no"})
+		}},
 		"import.start":      {"AI", func(*testing.T, *world) any { return listings() }},
 		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
 		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
@@ -247,6 +255,20 @@ func (w *world) sourced(t *testing.T) int64 {
 	t.Helper()
 	if err := w.Kernel().Store.Update(t.Context(), func(tx port.Tx) error {
 		return tx.ImportSources().Put(operator.ImportSource{ID: 1, Site: 1, Name: "Nantes", Settings: operator.SourceSettings{Agency: 11}})
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return 1
+}
+
+// targeted is a publication target that has a product.
+func (w *world) targeted(t *testing.T) int64 {
+	t.Helper()
+	if err := w.Kernel().Store.Update(t.Context(), func(tx port.Tx) error {
+		if err := tx.PublicationTargets().Put(operator.PublicationTarget{ID: 1, Site: 1, Name: "Portail"}); err != nil {
+			return err
+		}
+		return tx.Placements().Put(operator.Placements{Site: 1, Product: 1, On: []operator.Placement{{Target: 1}}})
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -38,6 +39,8 @@ type SiteView struct {
 	Agencies []site.Agency
 	Users    map[site.UserID]site.User
 	Staff    map[site.AgencyID][]site.User
+	// Portals are the names of the publication targets.
+	Portals map[operator.TargetID]string
 	*Vocabulary
 	// Veil hides personal data from website credentials.
 	Veil product.Veil
@@ -140,6 +143,16 @@ func ReadSiteView(tx port.Tx, id site.ID, zone func(string) (*time.Location, err
 	for _, u := range users {
 		v.Users[u.ID] = u
 		v.Staff[u.Agency] = append(v.Staff[u.Agency], u)
+	}
+	targets, err := tx.PublicationTargets().Of(id)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range targets {
+		if v.Portals == nil {
+			v.Portals = map[operator.TargetID]string{}
+		}
+		v.Portals[t.ID] = t.Name
 	}
 	if v.Vocabulary, err = readVocabulary(tx, id); err != nil {
 		return nil, err

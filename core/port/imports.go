@@ -43,7 +43,7 @@ type ImportSources struct {
 
 // Due lists at most n sources, of any site, that are to be looked at, the first due first.
 func (s ImportSources) Due(at time.Time, n int) ([]operator.ImportSource, error) {
-	return s.find(Query{Where: []Condition{{Field: "due_at", Is: AtMost, Value: at}}, By: "due_at", Limit: max(n, 0)})
+	return s.due(at, n)
 }
 
 // All lists the sources of all sites, by site and id.

@@ -26,7 +26,7 @@ import (
 var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
 	signings, webhookAuths, logEntries, appointments, duties, schedules, importedBusy, bookingSettings, holds, bookings, feeds,
-	importSources, sourcedProducts,
+	importSources, sourcedProducts, publicationTargets, targetRuns, placements,
 	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries,
 }
 
@@ -322,14 +322,9 @@ var feeds = &kind[site.UserID, planning.Feed]{
 func (t Tx) Feeds() Feeds { return Feeds{tableOf(t, feeds)} }
 
 var importSources = &kind[operator.ImportSourceID, operator.ImportSource]{
-	name: "import_source",
-	key:  func(s *operator.ImportSource) (*site.ID, *operator.ImportSourceID) { return &s.Site, &s.ID },
-	found: func(s operator.ImportSource) Found {
-		if s.Settings.Paused {
-			s.State.Due = time.Time{}
-		}
-		return Found{Fields: []Field{{"due_at", s.State.Due}}}
-	},
+	name:   "import_source",
+	key:    func(s *operator.ImportSource) (*site.ID, *operator.ImportSourceID) { return &s.Site, &s.ID },
+	found:  func(s operator.ImportSource) Found { return dueFound(s.State.Due, s.Settings.Paused) },
 	sealed: true, // an address may have a password
 }
 
@@ -346,6 +341,50 @@ var sourcedProducts = &kind[product.ID, operator.SourcedProduct]{
 
 // SourcedProducts returns the role of what is known of products that a source named.
 func (t Tx) SourcedProducts() SourcedProducts { return SourcedProducts{tableOf(t, sourcedProducts)} }
+
+// dueFound is what is found when it is due, and never while it is paused.
+func dueFound(due time.Time, paused bool) Found {
+	if paused {
+		due = time.Time{}
+	}
+	return Found{Fields: []Field{{"due_at", due}}}
+}
+
+var publicationTargets = &kind[operator.TargetID, operator.PublicationTarget]{
+	name:   "publication_target",
+	key:    func(t *operator.PublicationTarget) (*site.ID, *operator.TargetID) { return &t.Site, &t.ID },
+	found:  func(t operator.PublicationTarget) Found { return dueFound(t.State.Due, t.Settings.Paused) },
+	sealed: true, // an address may have a password
+}
+
+// PublicationTargets returns the role of the portals that get listings.
+func (t Tx) PublicationTargets() PublicationTargets {
+	return PublicationTargets{SiteTable[operator.TargetID, operator.PublicationTarget]{tableOf(t, publicationTargets)}}
+}
+
+var targetRuns = &kind[operator.TargetRunID, operator.TargetRun]{
+	name:  "publication_run",
+	key:   func(r *operator.TargetRun) (*site.ID, *operator.TargetRunID) { return &r.Site, &r.ID },
+	found: func(r operator.TargetRun) Found { return Found{Fields: []Field{{"target_id", int64(r.Target)}}} },
+}
+
+// TargetRuns returns the role of what was handed over to portals.
+func (t Tx) TargetRuns() TargetRuns { return TargetRuns{tableOf(t, targetRuns)} }
+
+var placements = &kind[product.ID, operator.Placements]{
+	name:  "placement",
+	key:   func(p *operator.Placements) (*site.ID, *product.ID) { return &p.Site, &p.Product },
+	links: []string{"target"},
+	found: func(p operator.Placements) (found Found) {
+		for _, on := range p.On {
+			addLinks(&found, "target", []operator.TargetID{on.Target})
+		}
+		return found
+	},
+}
+
+// Placements returns the role of the portals that products are on.
+func (t Tx) Placements() AllPlacements { return AllPlacements{tableOf(t, placements)} }
 
 // ofInstallation is the site of records that are of none.
 func ofInstallation() *site.ID { return new(site.ID) }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -40,6 +41,11 @@ func (r rows[T]) first(q Query) (record T, err error) {
 		return record, cmp.Or(err, fmt.Errorf("%s: %w", r.kind.Name(), fault.NotFound))
 	}
 	return found[0], nil
+}
+
+// due lists at most n records, of any site, whose time has come, the first due first.
+func (r rows[T]) due(at time.Time, n int) ([]T, error) {
+	return r.find(Query{Where: []Condition{{Field: "due_at", Is: AtMost, Value: at}}, By: "due_at", Limit: max(n, 0)})
 }
 
 // purge removes at most n records, of any site, whose field is below a value, the lowest

@@ -22,6 +22,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -62,6 +63,8 @@ type Service struct {
 	Imports *transfer.Imports
 	// Sources imports the files of import sources until its context ends.
 	Sources *transfer.Sources
+	// Portals hands listings over to publication targets until its context ends.
+	Portals *portals.Service
 	// Deliver delivers events to webhooks, Locate geocodes addresses. Both run until their
 	// context ends.
 	Deliver *deliver.Service
@@ -87,6 +90,7 @@ func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	s.Transfer = transfer.New(k, s.Listing)
 	s.Imports = transfer.NewImports(k, s.Transfer)
 	s.Sources = transfer.NewSources(k, s.Imports)
+	s.Portals = portals.New(k, s.Transfer)
 	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil

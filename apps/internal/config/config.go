@@ -56,6 +56,7 @@ type Server struct {
 	Pages
 	TLS
 	ImportFolder string `group:"imports" env:"VITRINE_IMPORT_FOLDER" type:"existingdir" help:"Folder below which import sources have theirs; without one they have addresses only."`
+	ExportFolder string `group:"imports" env:"VITRINE_EXPORT_FOLDER" type:"existingdir" help:"Folder below which publication targets have theirs; without one they have addresses only."`
 	PublicURL    string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host under which clients reach the API, told in every token; by default that of the listening address, which must be one of this machine alone."`
 	Environment  string `env:"VITRINE_ENVIRONMENT" help:"Name of this environment, shown as X-Environment and part of new API keys."`
 

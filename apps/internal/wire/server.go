@@ -31,6 +31,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/portals"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Server is the API, listening but not yet answering.
@@ -59,10 +61,12 @@ type Server struct {
 	dispatcher *Dispatcher
 	// warmed counts the sites that were loaded ahead of their first search.
 	warmed prometheus.Counter
-	// allowance has the addresses that webhooks and import sources may have.
+	// allowance has the addresses that webhooks, import sources and publication targets may have.
 	allowance webhook.Allowance
 	// sourceEnded counts the looks at import sources.
 	sourceEnded func(outcome string)
+	// portalEnded counts the looks at publication targets.
+	portalEnded func(outcome string)
 	// geocoder is nil in a server that looks up no addresses.
 	geocoder port.Geocoder
 	// encrypted is nil in a server that speaks plain HTTP.
@@ -220,9 +224,10 @@ func (s *Server) register(metrics *prometheus.Registry) {
 		buildMetric(),
 		collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		cached{s.Service.Cached}, s.warmed, newSourceAges(s.Service.Sources),
+		cached{s.Service.Cached}, s.warmed, s.ages(),
 	)
-	s.countSources(metrics)
+	s.sourceEnded = countLooks(metrics, "import_source", "import sources", transfer.SourceOutcomes())
+	s.portalEnded = countLooks(metrics, "publication_target", "publication targets", portals.Outcomes())
 }
 
 // closing gives up the listeners because of err.
@@ -282,6 +287,7 @@ func (s *Server) work() background.Options {
 	o := background.Options{
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
 		Sources: s.sourceFiles(), SourceEnded: s.sourceEnded,
+		Portals: s.outbox(), PortalEnded: s.portalEnded,
 		Warm: !s.config.NoWarmUp, Warmed: s.warmed.Inc,
 		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
 		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,

@@ -3,8 +3,6 @@ package operator
 import (
 	"errors"
 	"fmt"
-	"net/url"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -52,9 +50,8 @@ type ImportSource struct {
 
 // SourceSettings are what operators choose about a source.
 type SourceSettings struct {
-	// Folder is a folder below the one of all sources, URL an address with https, or http
-	// where that is allowed. A source has one of them.
-	Folder, URL string
+	// Location is where the files come from.
+	Location
 	// Format is one of ImportFormats; empty is to be found out.
 	Format string
 	// Agency is the one that all listings are for, Agencies are several, by what the file calls
@@ -92,7 +89,7 @@ func (s ImportSource) Check(isAgency func(site.AgencyID) bool) error {
 // files of another place is nothing.
 func (s ImportSource) StateFor(other SourceSettings, now time.Time) SourceState {
 	state := s.State
-	if s.Settings.Folder != other.Folder || s.Settings.URL != other.URL {
+	if s.Settings.Location != other.Location {
 		state.Taken, state.ETag, state.Modified = nil, "", ""
 	}
 	if state.Run == 0 && s.Settings.Every != other.Every {
@@ -103,10 +100,6 @@ func (s ImportSource) StateFor(other SourceSettings, now time.Time) SourceState 
 
 func (s SourceSettings) check() error {
 	switch {
-	case (s.Folder == "") == (s.URL == ""):
-		return errors.New("it needs a folder or a url, and not both")
-	case s.Folder != "" && (path.IsAbs(s.Folder) || path.Clean("/" + s.Folder)[1:] != strings.TrimSuffix(s.Folder, "/") || strings.Contains(s.Folder, `\`)):
-		return fmt.Errorf("folder %q: it is written below the folder of all sources, such as agence/nantes", s.Folder)
 	case s.Format != "" && !slices.Contains(ImportFormats(), s.Format):
 		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(ImportFormats(), ", "))
 	case (s.Agency == 0) == (len(s.Agencies) == 0):
@@ -120,27 +113,7 @@ func (s SourceSettings) check() error {
 	case s.Brake < 0 || s.Brake > 100:
 		return fmt.Errorf("brake %d: it is a percentage", s.Brake)
 	}
-	return s.checkURL()
-}
-
-func (s SourceSettings) checkURL() error {
-	if s.URL == "" {
-		return nil
-	}
-	u, err := url.Parse(s.URL)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return errors.New("url: it is an address that begins with https://") // which may have a password
-	}
-	return nil
-}
-
-// Place returns where the files come from, without a password or a query.
-func (s SourceSettings) Place() string {
-	u, err := url.Parse(s.URL)
-	if s.URL == "" || err != nil {
-		return s.Folder
-	}
-	return u.Scheme + "://" + u.Host + u.Path
+	return s.Location.check()
 }
 
 // AllAgencies returns the agencies that the source brings listings to, by id.

@@ -44,6 +44,8 @@ func fillSite(tx port.Tx, id site.ID) error {
 	anonymous.Anonymized, gone.Deleted, purged.Deleted = instant(40), instant(41), old(1)
 	due := sampleOf[operator.ImportSource]("import_source", id, 9)
 	due.Settings.Paused = false
+	target := sampleOf[operator.PublicationTarget]("publication_target", id, 9)
+	target.Settings.Paused = false
 	client := sampleCredential(access.CredentialID(fmt.Sprint("client of ", id)))
 	client.Sites = []site.ID{id}
 	family := access.Family{ID: familyID(id, 1), Credential: client.ID, Site: id, Started: instant(1), Revoked: true}
@@ -52,6 +54,7 @@ func fillSite(tx port.Tx, id site.ID) error {
 	if err := try(
 		func() error { return tx.Customers().Put(anonymous) },
 		func() error { return tx.ImportSources().Put(due) },
+		func() error { return tx.PublicationTargets().Put(target) },
 		func() error { return tx.Credentials().Put(client) },
 		func() error { return tx.Credentials().Used(access.Use{Credential: client.ID, Key: 1, At: instant(1)}) },
 		func() error { return tx.Tokens().PutFamily(family) },

@@ -157,6 +157,15 @@ func ids(entries []catalogue.Entry) Records[ProductSummary] {
 const unversioned = product.Owner | product.ActionsHistory | product.LogActions | product.SaleAgreement |
 	product.ActiveSaleAgreement | product.Statistic | product.OnlineBooking | product.LiveVisit
 
+// unversionedFor returns the blocks that change for a caller without the product's version changing: what is on
+// portals is shown to software of the agency.
+func unversionedFor(c kernel.Caller) product.Parts {
+	if len(c.Site.Portals) > 0 && !c.IsPublic() {
+		return unversioned | namingReceivers
+	}
+	return unversioned
+}
+
 // records returns the products of some entries, which are read when they are built.
 func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalogue.Entry, parts product.Parts) (Records[Product], error) {
 	known, err := s.rejectedFor(ctx, c)
@@ -166,7 +175,7 @@ func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalo
 	keys := make([]RenderKey, len(entries))
 	// URLs of private pictures expire.
 	expires := parts.Has(product.Photos) && seesPrivatePictures(c)
-	if parts&unversioned == 0 && !expires {
+	if parts&unversionedFor(c) == 0 && !expires {
 		for i, e := range entries {
 			if parts&namingReceivers != 0 && known.of(e.ID) != 0 {
 				continue // a receiver may move, and the rejections stay
@@ -181,7 +190,7 @@ func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalo
 		return s.hydrate(ctx, c, entries, places, parts, known)
 	}}
 	rejected := slices.ContainsFunc(entries, func(e catalogue.Entry) bool { return known.of(e.ID) != 0 })
-	if s.renders(parts) && !rejected {
+	if s.renders(c, parts) && !rejected {
 		found.render = func(ctx context.Context, places []int, take func(int, *Product) error) error {
 			return s.render(ctx, c, entries, places, parts, take)
 		}

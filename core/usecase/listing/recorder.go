@@ -97,6 +97,7 @@ func (r *recorder) recordOf(of *product.Row, known catalogue.Entry) *Product {
 		r.addBlocks(record)
 	}
 	record.addRejections(r.related.rejections[of.ID], r.related.hosts)
+	record.addPlacements(r.related.placements[of.ID], r.Site.Portals)
 	return record
 }
 

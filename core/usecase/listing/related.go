@@ -2,6 +2,7 @@ package listing
 
 import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 )
@@ -14,6 +15,7 @@ type related struct {
 	tallies      map[int64]customer.ActionTally
 	rejections   map[product.ID][]webhook.Rejection
 	hosts        map[webhook.ID]string // of the receivers, where there are rejections
+	placements   map[product.ID]operator.Placements
 	agreements   agreements
 	agenda       agenda
 }
@@ -36,6 +38,11 @@ func (u Unit) related(products []product.Product, known *rejected, parts product
 	ids := make([]int64, len(products))
 	for i, p := range products {
 		ids[i] = int64(p.ID)
+	}
+	if parts&namingReceivers != 0 && len(u.Site.Portals) > 0 && !u.IsPublic() {
+		if r.placements, err = u.placements(products); err != nil {
+			return r, err
+		}
 	}
 	if parts.Has(product.SaleAgreement) || parts.Has(product.ActiveSaleAgreement) {
 		if r.agreements, err = u.agreements(products); err != nil {

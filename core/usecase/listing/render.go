@@ -12,8 +12,8 @@ import (
 // renders reports whether records with these blocks can be rendered from rows of products: the
 // blocks depend only on the product, its site and the catalogue. The owner of a product that is
 // not deleted exists, so it need not be read.
-func (s *Service) renders(parts product.Parts) bool {
-	return s.k.ProductRows != nil && parts&unversioned == 0
+func (s *Service) renders(c kernel.Caller, parts product.Parts) bool {
+	return s.k.ProductRows != nil && parts&unversionedFor(c) == 0
 }
 
 // render calls take with the records of the products at some places of entries and their index

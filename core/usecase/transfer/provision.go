@@ -174,6 +174,9 @@ func (p provisioner) site(in SetupSite) error {
 	if err := at.importSources(id, in); err != nil {
 		return err
 	}
+	if err := at.publicationTargets(id, in); err != nil {
+		return err
+	}
 	fresh, err := at.customers(in)
 	if err != nil {
 		return err

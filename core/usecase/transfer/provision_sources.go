@@ -83,7 +83,7 @@ func (p provisioner) existingSource(of site.ID, id operator.ImportSourceID) ([]o
 // settings returns the settings that are described, of a source that is paused or not.
 func (in SetupImportSource) settings(paused bool) (s operator.SourceSettings, err error) {
 	s = operator.SourceSettings{
-		Folder: in.Folder, URL: in.URL, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: operator.DefaultEvery,
+		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: operator.DefaultEvery,
 		Mode: cmp.Or(in.Mode, operator.SourceIncremental), Withdrawal: cmp.Or(in.Withdrawal, operator.WithdrawOffWeb),
 		Brake: operator.DefaultBrake, Adopt: in.Adopt, Paused: paused,
 	}

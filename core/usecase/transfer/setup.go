@@ -47,6 +47,8 @@ type SetupSite struct {
 	Products        []SetupProduct    `yaml:"products"`
 	// ImportSources are where files of listings come from again and again.
 	ImportSources []SetupImportSource `yaml:"import_sources"`
+	// PublicationTargets are portals that get the listings.
+	PublicationTargets []SetupPublicationTarget `yaml:"publication_targets"`
 	// MoreProducts are added after Products, a hundred at a time, where they are too many to be
 	// held together. They are asked for again when the unit of work has to be run again.
 	MoreProducts iter.Seq2[SetupProduct, error] `yaml:"-" json:"-"`

@@ -23,14 +23,16 @@ const maxSourceLines = 2000
 // sourceJob is a run of a source that this process carries out.
 type sourceJob struct {
 	*job
+	files   SourceFiles
+	options SourceOptions
 	// source is as it was when the run began.
 	source operator.ImportSource
 	// stored reports that the run is stored, so that there is something to tell.
 	stored atomic.Bool
 }
 
-// extend extends the lease, or stops the run where another process has it.
-func (j *sourceJob) extend(ctx context.Context, trouble func(error)) {
+// Extend implements lease.Job.
+func (j *sourceJob) Extend(ctx context.Context) {
 	err := j.write(ctx, func(u importUnit) error {
 		source, err := u.held(j)
 		if err != nil {
@@ -43,10 +45,10 @@ func (j *sourceJob) extend(ctx context.Context, trouble func(error)) {
 	case errors.Is(err, errLost):
 		j.stop()
 	case err != nil && ctx.Err() == nil:
-		trouble(err)
+		j.options.Trouble(err)
 	}
 	if j.stored.Load() {
-		j.giveSign(ctx, trouble)
+		j.giveSign(ctx, j.options.Trouble)
 	}
 }
 
@@ -79,13 +81,13 @@ type look struct {
 	unreadable bool
 }
 
-// carryOut looks for a file, imports it, and stores how that ended.
-func (j *sourceJob) carryOut(ctx context.Context, files SourceFiles, o SourceOptions) {
-	running := j.begin(ctx)
+// CarryOut implements lease.Job: it looks for a file, imports it, and stores how that ended.
+func (j *sourceJob) CarryOut(ctx context.Context) {
+	o, running := j.options, j.begin(ctx)
 	defer j.cancel(nil)
 	l := look{progress: progress{tally: &operator.ImportTally{}}}
 	var err error
-	if l.file, err = files.Look(running, j.source); err != nil {
+	if l.file, err = j.files.Look(running, j.source); err != nil {
 		err = fileError{err}
 	}
 	if l.file != nil {

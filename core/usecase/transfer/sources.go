@@ -5,13 +5,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 )
 
 // Sources imports the files of sources when they are due. Like Imports it checks no pack,
@@ -27,9 +27,6 @@ type Sources struct {
 
 	k       *kernel.Kernel
 	imports *Imports
-
-	mu       sync.Mutex
-	underWay []*sourceJob
 }
 
 // ImportSourcePath names a source.
@@ -107,72 +104,14 @@ func SourceOutcomes() []string {
 
 // Run looks at the sources that are due until ctx ends; what is under way then is interrupted.
 func (s *Sources) Run(ctx context.Context, files SourceFiles, o SourceOptions) {
-	var workers sync.WaitGroup
-	defer workers.Wait()
-	free := make(chan struct{}, 1)
-	for {
-		for _, j := range s.claim(ctx, o) {
-			workers.Go(func() {
-				j.carryOut(ctx, files, o)
-				s.leave(j)
-				select {
-				case free <- struct{}{}:
-				default:
-				}
-			})
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-free:
-		case <-o.Tick:
-			for _, j := range s.present() {
-				j.extend(ctx, o.Trouble)
-			}
-		}
-	}
-}
-
-func (s *Sources) present() []*sourceJob {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.underWay)
-}
-
-func (s *Sources) leave(j *sourceJob) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.underWay = slices.DeleteFunc(s.underWay, func(other *sourceJob) bool { return other == j })
-}
-
-// claimsAtOnce is how many due sources are read for one free place: others may take some first.
-const claimsAtOnce = 10
-
-// claim takes the leases of sources that are due, as many as this process has places for.
-func (s *Sources) claim(ctx context.Context, o SourceOptions) (claimed []*sourceJob) {
-	for free := MaxImportsAtOnce - len(s.present()); free > len(claimed); {
-		due, err := s.due(ctx, claimsAtOnce)
-		taken := false
-		for _, found := range due {
-			if err != nil || free == len(claimed) {
-				break
-			}
-			j, mine, failed := s.take(ctx, found)
-			if err = failed; mine {
-				taken, claimed = true, append(claimed, j)
-			}
-		}
-		if err != nil && ctx.Err() == nil {
-			o.Trouble(err)
-		}
-		if err != nil || !taken {
-			break
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.underWay = append(s.underWay, claimed...)
-	return claimed
+	lease.Engine[operator.ImportSource, *sourceJob]{
+		AtOnce: MaxImportsAtOnce, Due: s.due, Trouble: o.Trouble,
+		Take: func(ctx context.Context, found operator.ImportSource) (*sourceJob, bool, error) {
+			j, mine, err := s.take(ctx, found)
+			j.files, j.options = files, o
+			return j, mine, err
+		},
+	}.Run(ctx, o.Tick)
 }
 
 func (s *Sources) due(ctx context.Context, n int) (due []operator.ImportSource, err error) {
@@ -189,7 +128,7 @@ func (s *Sources) due(ctx context.Context, n int) (due []operator.ImportSource, 
 func (s *Sources) take(ctx context.Context, found operator.ImportSource) (j *sourceJob, mine bool, err error) {
 	c, err := s.k.System(ctx, found.Site)
 	if err == nil && !c.IsOpen() {
-		return nil, false, nil
+		return &sourceJob{}, false, nil
 	}
 	var source operator.ImportSource
 	if err == nil {

@@ -27,6 +27,7 @@ func (in SetupSite) checkTwice() error {
 		describedTwice("user group", in.UserGroups, func(g SetupUserGroup) int64 { return g.ID }),
 		describedTwice("user", in.Users, func(u SetupUser) int64 { return u.ID }),
 		describedTwice("import source", in.ImportSources, func(s SetupImportSource) int64 { return s.ID }),
+		describedTwice("publication target", in.PublicationTargets, func(t SetupPublicationTarget) int64 { return t.ID }),
 		describedTwice("customer", in.Customers, func(c SetupCustomer) int64 { return c.ID }),
 	)
 }
