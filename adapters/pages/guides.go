@@ -62,14 +62,14 @@ type guide struct {
 // idOf returns by which id a section is found.
 func (g *guide) idOf(s section) string { return g.Path + "#" + s.ID }
 
-// section is what stands below a heading of a guide, or in a row of a table that has an id.
+// section is what stands below a heading of a guide, or in an entry of a list that has an id.
 type section struct {
 	ID, Title, text string
 }
 
 var (
-	sectionStart = regexp.MustCompile(`<(h[1-6]|tr) id="([^"]+)">`)
-	titleOf      = regexp.MustCompile(`(?s)^<(?:h[1-6])[^>]*>(.*?)</h|^<tr.*?<code>(.*?)</code>`)
+	sectionStart = regexp.MustCompile(`<(h[1-6]|li) id="([^"]+)">`)
+	titleOf      = regexp.MustCompile(`(?s)^<(?:h[1-6])[^>]*>(.*?)</h|^<li.*?<code>(.*?)</code>`)
 	tag          = regexp.MustCompile(`<[^>]*>`)
 	codeOfCall   = regexp.MustCompile(`<code>` + call + `[^<]*</code>`)
 	callInText   = regexp.MustCompile(call)
@@ -102,7 +102,7 @@ func newGuides(operations []*operation) ([]*guide, error) {
 	return all, nil
 }
 
-// sectionsOf divides a guide at its headings and the rows that have an id.
+// sectionsOf divides a guide at its headings and the entries of lists that have an id.
 func sectionsOf(body string) []section {
 	starts := sectionStart.FindAllStringSubmatchIndex(body, -1)
 	var all []section

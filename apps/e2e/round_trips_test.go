@@ -187,7 +187,7 @@ func (s *tripScript) note(request *http.Request, took int64) {
 	id, isOperation := in.Route.Operation.Extensions["x-operation"].(string)
 	if isOperation && !s.known[id] {
 		s.known[id] = true
-		fmt.Fprintf(&s.rows, "| `%s` | `%s %s` | %d |\n", id, request.Method, in.Route.Path, took)
+		fmt.Fprintf(&s.rows, "- `%s`: %d\n", id, took)
 	}
 }
 
@@ -197,10 +197,8 @@ const tripPage = `<!-- Written by ` + "`make golden`" + `; do not edit. -->
 
 How often each operation waits for PostgreSQL, counted on the wire by a test. The request is the one that the API document shows. Nobody else writes to
 the site; the server has read from it and written to it before, and the statements are prepared. The sites have webhooks. That the tables are those the server knows is asked once a second,
-and not counted.
+and not counted. Methods and paths are in [authorisation.md](authorisation.md).
 
-| operation | | round trips |
-|---|---|---|
 `
 
 // TestRoundTripsGolden: every operation waits for the database as often as the page says.

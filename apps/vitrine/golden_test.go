@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,13 +68,22 @@ const generated = "<!-- Written by `make golden`; do not edit. -->\n\n"
 func authorisation(s *siteapi.Service) []byte {
 	var b bytes.Buffer
 	b.WriteString(generated + "# Who may call what\n\n" +
-		"A credential needs one of the packs, and the permission and the right where they are named. " +
-		"An operation without packs takes any valid token.\n\n" +
-		"| operation | | packs (any of) | permission | right |\n|---|---|---|---|---|\n")
+		"A credential needs one of the packs in the heading, and the permission and the right where they are named. " +
+		"Names of operations are those of metrics and logs.\n")
+	var packs []string
+	rows := map[string]string{}
 	for _, o := range s.Operations() {
-		fmt.Fprintf(&b, "| `%s` | `%s %s` | %s | %s | %s |\n", o.ID, o.Method, o.Path, o.Rule.Packs, code(o.Rule.Permission), code(o.Rule.Right))
+		these := cmp.Or(o.Rule.Packs.String(), "Any valid token")
+		if rows[these] == "" {
+			packs = append(packs, these)
+			rows[these] = "| operation | | permission and right |\n|---|---|---|\n"
+		}
+		rows[these] += fmt.Sprintf("| `%s` | `%s %s` | %s |\n", o.ID, o.Method, o.Path, strings.TrimSpace(code(o.Rule.Permission)+" "+code(o.Rule.Right)))
 	}
-	b.WriteString("\nThese authenticate with the client id and secret, over HTTP Basic:\n\n| operation | |\n|---|---|\n")
+	for _, these := range packs {
+		fmt.Fprintf(&b, "\n## %s\n\n%s", these, rows[these])
+	}
+	b.WriteString("\n## HTTP Basic\n\nThese authenticate with the client id and secret.\n\n| operation | |\n|---|---|\n")
 	for _, o := range s.TokenOperations() {
 		fmt.Fprintf(&b, "| `%s` | `%s %s` |\n", o.ID, o.Method, o.Path)
 	}
@@ -103,32 +113,36 @@ func code[T ~string](text T) string {
 // errorPage is what the page of error codes says around the codes, and a meaning in
 // its language.
 type errorPage struct {
-	title, above, head string
-	meaning            func(english string) string
+	title, above string
+	meaning      func(english string) string
 }
 
 var (
 	inEnglish = errorPage{
 		"Error codes", "[En français](../fr/reference/errors.md)\n\n" +
 			"Codes are stable and only ever added. One that comes in `details` may come as the code of the whole error.",
-		"status | code | meaning", func(english string) string { return english },
+		func(english string) string { return english },
 	}
 	inFrench = errorPage{
 		"Codes d'erreur", "[In English](../../reference/errors.md)\n\n" +
 			"Les codes sont stables ; il s'en ajoute, aucun ne disparaît. Celui d'un élément de `details` peut aussi être le code de l'erreur entière.",
-		"statut | code | sens", func(english string) string { meaning, _ := fault.InFrench(english); return meaning },
+		func(english string) string { meaning, _ := fault.InFrench(english); return meaning },
 	}
 )
 
 func errorCodes(page errorPage) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, generated+"# %s\n\n%s\n\n| %s |\n|---|---|---|\n", page.title, page.above, page.head)
+	fmt.Fprintf(&b, generated+"# %s\n\n%s\n", page.title, page.above)
+	below := map[string]string{}
 	for _, entry := range fault.Catalogue() {
 		var statuses []string
 		for _, kind := range entry.Kinds {
 			statuses = append(statuses, fmt.Sprint(httpapi.Status(kind)))
 		}
-		fmt.Fprintf(&b, "| %s | `%s` | %s |\n", strings.Join(statuses, ", "), entry.Code, page.meaning(entry.Meaning))
+		below[strings.Join(statuses, ", ")] += fmt.Sprintf("- `%s`: %s\n", entry.Code, page.meaning(entry.Meaning))
+	}
+	for _, heading := range slices.Sorted(maps.Keys(below)) {
+		fmt.Fprintf(&b, "\n## %s\n\n%s", heading, below[heading])
 	}
 	return b.Bytes()
 }
@@ -159,20 +173,20 @@ func configuration(t *testing.T) []byte {
 		of := taking{says: fmt.Sprintf("\n## `vitrine %s`\n\n%s\n", path, command.Help)}
 		var rows []string
 		for _, argument := range command.Positional {
-			rows = append(rows, fmt.Sprintf("| `%s` | %s |", argument.Summary(), argument.Help))
+			rows = append(rows, fmt.Sprintf("- `%s`: %s", argument.Summary(), argument.Help))
 		}
 		for _, flag := range command.Flags {
 			switch {
 			case flag.Name == "help" || flag.Name == "version":
 			case len(flag.Envs) == 0:
-				rows = append(rows, fmt.Sprintf("| `--%s` | %s |", flag.Name, flag.Help))
+				rows = append(rows, fmt.Sprintf("- `--%s`: %s", flag.Name, flag.Help))
 			default:
 				options = note(options, flag, path)
 				of.options = append(of.options, flag.Name)
 			}
 		}
 		if len(rows) > 0 {
-			of.says += "\n| | |\n|---|---|\n" + strings.Join(rows, "\n") + "\n"
+			of.says += "\n" + strings.Join(rows, "\n") + "\n"
 		}
 		commands = append(commands, of)
 	})
@@ -190,9 +204,9 @@ func configuration(t *testing.T) []byte {
 		}
 		fmt.Fprintf(&b, ": %s\n", o.help)
 	}
-	b.WriteString("\n## Traces\n\n`serve`, `sandbox` and `dispatch` send [traces](../monitoring.md#traces) where these variables say. They have no flags, and no names in the configuration file.\n\n| environment | |\n|---|---|\n")
+	b.WriteString("\n## Traces\n\n`serve`, `sandbox` and `dispatch` send [traces](../monitoring.md#traces) where these variables say. They have no flags, and no names in the configuration file.\n\n")
 	for _, v := range config.AllTraceVariables() {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", strings.Join(v.Names, "`, `"), v.Help)
+		fmt.Fprintf(&b, "- `%s`: %s\n", strings.Join(v.Names, "`, `"), v.Help)
 	}
 	for _, command := range commands {
 		b.WriteString(command.says)

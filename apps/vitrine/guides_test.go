@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/text"
@@ -66,8 +65,8 @@ func guideOf(t *testing.T, source []byte, from string, guides map[string]string)
 		case !entering:
 		case n.Kind() == ast.KindImage, n.Kind() == ast.KindHTMLBlock:
 			gone = append(gone, n)
-		case n.Kind() == east.KindTableRow && originalOf(from) == "docs/reference/errors.md":
-			n.SetAttributeString("id", n.FirstChild().NextSibling().FirstChild().FirstChild().(*ast.Text).Segment.Value(source))
+		case n.Kind() == ast.KindListItem && originalOf(from) == "docs/reference/errors.md":
+			n.SetAttributeString("id", n.FirstChild().FirstChild().FirstChild().(*ast.Text).Segment.Value(source))
 		case isLink && originalOf(path.Join(path.Dir(from), string(link.Destination))) == originalOf(from):
 			gone = append(gone, n.Parent()) // the link to the other language, which the server shows by itself
 		case isLink:
