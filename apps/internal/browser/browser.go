@@ -4,6 +4,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -23,8 +24,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Find returns the Chromium that is installed.
-func Find() (string, error) {
+// find returns the Chromium that is installed.
+func find() (string, error) {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
@@ -62,13 +63,42 @@ type Browser struct {
 // pageWithin is how long a page may take.
 const pageWithin = 30 * time.Second
 
-// Start starts a browser. axe is the script of the accessibility checks, shots a folder for a picture of every page, or "".
-func Start(ctx context.Context, program, axe, shots string) (*Browser, error) {
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox,
+// Options are what a check of pages can be told.
+type Options struct {
+	// Pictures is the folder for the pictures of the documentation; empty draws none.
+	Pictures string
+	// program is the Chromium, axe the script of the accessibility checks, shots a folder for a
+	// picture of every page, or "".
+	program, axe, shots string
+}
+
+// Parse reads the options of a check, and those that flags has already, and the file of the accessibility checks.
+func Parse(flags *flag.FlagSet, args []string) (o Options, err error) {
+	flags.StringVar(&o.program, "browser", "", "Chromium `PROGRAM`; by default the one that is installed")
+	axe := flags.String("axe", ".cache/axe-4.14.1.min.js", "`FILE` of axe-core, which make downloads")
+	flags.StringVar(&o.Pictures, "pictures", "", "`FOLDER` for the pictures of the documentation")
+	flags.StringVar(&o.shots, "shots", "", "`FOLDER` for a picture of every page in every view")
+	if err = flags.Parse(args); err != nil {
+		return o, err
+	}
+	script, err := os.ReadFile(*axe)
+	if err != nil {
+		return o, fmt.Errorf("axe-core is missing: %w", err)
+	}
+	o.axe = string(script)
+	if o.program == "" {
+		o.program, err = find()
+	}
+	return o, err
+}
+
+// Start starts a browser.
+func Start(ctx context.Context, o Options) (*Browser, error) {
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(o.program), chromedp.NoSandbox,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("force-color-profile", "srgb"))
 	allocator, endAllocator := chromedp.NewExecAllocator(ctx, options...)
 	tab, endTab := chromedp.NewContext(allocator)
-	b := &Browser{ctx: tab, close: []context.CancelFunc{endTab, endAllocator}, axe: axe, shots: shots}
+	b := &Browser{ctx: tab, close: []context.CancelFunc{endTab, endAllocator}, axe: o.axe, shots: o.shots}
 	err := chromedp.Listen(tab, b.listen)
 	for _, domain := range []cdp.Command[cdp.Empty, cdp.Empty]{runtime.Enable, log.Enable, audits.Enable} {
 		if err == nil {
@@ -77,7 +107,7 @@ func Start(ctx context.Context, program, axe, shots string) (*Browser, error) {
 	}
 	if err != nil {
 		b.End()
-		return nil, fmt.Errorf("starting %s: %w", program, err)
+		return nil, fmt.Errorf("starting %s: %w", o.program, err)
 	}
 	return b, nil
 }

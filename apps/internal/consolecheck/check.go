@@ -31,23 +31,23 @@ const (
 	maxPaint  = 500.0     // milliseconds to the first contentful paint
 )
 
-// check looks at every page in every view, draws the pictures if there is a folder for them,
-// and then tries the flows, which change something.
-func check(ctx context.Context, b *browser.Browser, box *sandbox, o options) (*findings, error) {
+// check looks at every page in every view unless it is told to try the flows only, draws the pictures if there is
+// a folder for them, and then tries the flows, which change something.
+func check(ctx context.Context, b *browser.Browser, box *sandbox, pictures string, onlyFlows bool) (*findings, error) {
 	found := &findings{}
 	all := browser.Views()
 	if err := b.As(all[0]); err != nil {
 		return nil, err
 	}
-	if !o.flows {
+	if !onlyFlows {
 		if err := found.lookAtAll(b, box, all); err != nil {
 			return nil, err
 		}
 	} else if err := signIn(b, box); err != nil {
 		return nil, err
 	}
-	if o.pictures != "" {
-		if err := draw(ctx, b, box, o.pictures); err != nil {
+	if pictures != "" {
+		if err := draw(ctx, b, box, pictures); err != nil {
 			return nil, err
 		}
 	}

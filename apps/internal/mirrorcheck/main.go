@@ -19,44 +19,22 @@ import (
 
 func main() { rig.Main("mirror-check", run, nil) }
 
-// options are what a run can be told.
-type options struct{ browser, axe, pictures, shots string }
-
-func parse(args []string) (o options, err error) {
-	flags := flag.NewFlagSet("mirror-check", flag.ContinueOnError)
-	flags.StringVar(&o.browser, "browser", "", "Chromium `PROGRAM`; by default the one that is installed")
-	flags.StringVar(&o.axe, "axe", ".cache/axe-4.14.1.min.js", "`FILE` of axe-core, which make downloads")
-	flags.StringVar(&o.pictures, "pictures", "", "`FOLDER` for the pictures of the documentation")
-	flags.StringVar(&o.shots, "shots", "", "`FOLDER` for a picture of every page in every view")
-	if err = flags.Parse(args); err != nil {
-		return o, err
-	}
-	if o.browser == "" {
-		o.browser, err = browser.Find()
-	}
-	return o, err
-}
-
 func run(ctx context.Context, args []string) (err error) {
-	o, err := parse(args)
+	o, err := browser.Parse(flag.NewFlagSet("mirror-check", flag.ContinueOnError), args)
 	if err != nil {
 		return err
-	}
-	axe, err := os.ReadFile(o.axe)
-	if err != nil {
-		return fmt.Errorf("axe-core is missing: %w", err)
 	}
 	s, err := start(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.end()) }()
-	tab, err := browser.Start(ctx, o.browser, string(axe), o.shots)
+	tab, err := browser.Start(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer tab.End()
-	return s.check(ctx, tab, o)
+	return s.check(ctx, tab, o.Pictures)
 }
 
 // stand is a sandbox, and a website of it.
@@ -146,7 +124,7 @@ func (s *stand) pages(b *browser.Browser) ([]page, error) {
 }
 
 // check looks at every page in every view, measures, does what visitors do, and draws the pictures if there is a folder for them.
-func (s *stand) check(ctx context.Context, b *browser.Browser, o options) error {
+func (s *stand) check(ctx context.Context, b *browser.Browser, pictures string) error {
 	started := time.Now()
 	views := browser.Views()
 	if err := b.As(views[0]); err != nil {
@@ -178,8 +156,8 @@ func (s *stand) check(ctx context.Context, b *browser.Browser, o options) error 
 	if err := s.measure(b, pages, found); err != nil {
 		return err
 	}
-	if o.pictures != "" {
-		if err := s.draw(b, pages, o.pictures); err != nil {
+	if pictures != "" {
+		if err := s.draw(b, pages, pictures); err != nil {
 			return err
 		}
 	}
