@@ -447,8 +447,7 @@ func dial(number string) template.URL {
 
 // agreed returns what was agreed to, with its version, as it is sent along.
 func (f *Form) agreed() string {
-	text := []rune(fmt.Sprintf("site internet, texte %d : %s", consentVersion, f.Consent))
-	return string(text[:min(len(text), maxShort)])
+	return fmt.Sprintf("site internet, texte %d : %s", consentVersion, f.Consent)
 }
 
 // thanks says that a message came.
