@@ -17,7 +17,6 @@ type RenderKey struct {
 	Product  product.ID
 	Version  int64
 	Settings int64
-	Parent   product.ID
 	Lots     int
 	Parts    product.Parts
 	// Rejections is the revision of the site's rejections when the product has any

@@ -182,7 +182,7 @@ func (s *Service) records(ctx context.Context, c kernel.Caller, entries []catalo
 			}
 			keys[i] = RenderKey{
 				Site: c.Site.ID, Product: e.ID, Version: e.Version, Settings: c.Site.Revision,
-				Parent: e.Parent, Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
+				Lots: e.Lots, Parts: parts, Public: c.IsPublic(), Rejections: known.of(e.ID),
 			}
 		}
 	}
