@@ -8,7 +8,7 @@
 
 set -euo pipefail
 
-packages="postgresql pgbouncer haproxy patroni etcd-server etcd-client python3-etcd python3-psycopg2 pgbackrest"
+packages="postgresql pgbouncer haproxy pgbackrest"
 
 if ! command -v apt-get >/dev/null; then
 	echo "chaos-deps: no apt-get here; install what these Debian packages are: $packages" >&2
@@ -77,8 +77,7 @@ $sudo env DEBIAN_FRONTEND=noninteractive UCF_FORCE_CONFFOLD=1 \
 
 # What was there before may be wanted when the machine starts, what is new is not.
 for package in $missing; do
-	service=${package%-server}
-	if command -v systemctl >/dev/null && [ -e "/lib/systemd/system/$service.service" ]; then
-		$sudo systemctl disable --quiet "$service.service" || true
+	if command -v systemctl >/dev/null && [ -e "/lib/systemd/system/$package.service" ]; then
+		$sudo systemctl disable --quiet "$package.service" || true
 	fi
 done

@@ -18,28 +18,30 @@ const (
 	wrongAnswers = "answers with other rows than those asked for, or none"
 	// poolSize is how many connections the pooler has for all servers.
 	poolSize = 4
+	// poolerAway is how long PostgreSQL is away behind the pooler.
+	poolerAway = 2 * time.Second
 	// readers read what was written.
 	readers = 4
 )
 
-// pooling restarts servers that stand before a pooler, and then moves the primary.
+// pooling restarts servers that stand before a pooler, and then PostgreSQL.
 func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
-	p, err := t.patroni(ctx)
+	postgres, err := t.host.NewPostgres(ctx, "pooled")
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.sceneAt(ctx, p.url()) // migrates, which needs a direct connection
+	s, err := t.sceneAt(ctx, postgres.URL("postgres")) // migrates, which needs a direct connection
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
-	pooler, err := t.host.PgBouncer(ctx, "pooler", p.balancer.Address, "postgres", poolSize)
+	pooler, err := t.host.PgBouncer(ctx, "pooler", postgres.Address, "vitrine", poolSize)
 	if err != nil {
 		return nil, err
 	}
 	target, how := pooler, "--pooled"
 	if t.sabotage == prepares {
-		target, how = p.balancer.Address, "--pooled=false" // it would not start at the pooler
+		target, how = postgres.Address, "--pooled=false" // it would not start at the pooler
 	}
 	way, err := newProxy(target)
 	if err != nil {
@@ -63,7 +65,7 @@ func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
 		way.turn(pooler)
 		return s.misled(ctx, balancer)
 	}
-	figures, err := s.pooling(ctx, servers, balancer, p)
+	figures, err := s.pooling(ctx, servers, balancer, postgres)
 	if err != nil {
 		return nil, err
 	}
@@ -74,8 +76,8 @@ func pooling(ctx context.Context, t *trial) (_ []figure, err error) {
 	return append(figures, accounted...), stopAll(servers)
 }
 
-// pooling restarts the servers, then moves the primary, and counts apart.
-func (s *scene) pooling(ctx context.Context, servers []*rig.Process, balancer *engine.HAProxy, p patroni) ([]figure, error) {
+// pooling restarts the servers, then PostgreSQL, and counts apart.
+func (s *scene) pooling(ctx context.Context, servers []*rig.Process, balancer *engine.HAProxy, postgres *engine.Postgres) ([]figure, error) {
 	var seen watch
 	s.load.observe = seen.written
 	asking, done := context.WithCancel(ctx)
@@ -90,13 +92,17 @@ func (s *scene) pooling(ctx context.Context, servers []*rig.Process, balancer *e
 	calm := span{time.Now().Add(-calmFor), time.Now()}
 	stop := s.writing(ctx)
 	defer stop()
-	moved := time.Now()
-	if err := p.Switchover(ctx); err != nil {
+	ended := time.Now()
+	if err := postgres.Stop(engine.Immediate); err != nil {
+		return nil, err
+	}
+	rig.Wait(ctx, poolerAway)
+	if err := postgres.Start(ctx); err != nil {
 		return nil, err
 	}
 	rig.Wait(ctx, patience+calmFor)
 	stop()
-	after := span{moved, time.Now()}
+	after := span{ended, time.Now()}
 	done()
 	wait()
 	usual := seen.machine(calm)
@@ -104,8 +110,8 @@ func (s *scene) pooling(ctx context.Context, servers []*rig.Process, balancer *e
 	return []figure{
 		count("connections of the pooler", poolSize), count("restarts", restarts), failed,
 		milliseconds("what the machine itself takes", usual),
-		milliseconds("longest time without a write at the switchover", seen.longestWithout(after)),
-		milliseconds("slowest answer at the switchover", slowest(seen.across(after))).atMost(rig.Milliseconds(patience + usual)),
+		milliseconds("longest time without a write around the restart of PostgreSQL", seen.longestWithout(after)),
+		milliseconds("slowest answer around it", slowest(seen.across(after))).atMost(rig.Milliseconds(patience + usual)),
 		count("answers 503, of servers and of the balancer", s.load.refused+s.load.turnedAway),
 		count(wrongAnswers, int(wrong.Load())).none(),
 	}, nil

@@ -31,14 +31,7 @@ func proofs() []proof {
 			name: "standby gone", run: losingTheStandby, needs: []string{"initdb", "pg_basebackup"},
 			sabotages: []sabotage{mistake(cancelsCommits, cancelledCommits, shownTooSoon)},
 		},
-		{
-			name: "failover", run: failingOver, needs: []string{"haproxy", "patroni", "etcd", "initdb"},
-			sabotages: []sabotage{mistake(asyncStandby, lostWrites)},
-		},
-		{
-			name: "pooler", run: pooling, needs: []string{"pgbouncer", "haproxy", "patroni", "patronictl", "etcd", "initdb"},
-			sabotages: []sabotage{mistake(prepares, wrongAnswers)},
-		},
+		{name: "pooler", run: pooling, sabotages: []sabotage{mistake(prepares, wrongAnswers)}, needs: []string{"pgbouncer", "haproxy", "initdb"}},
 		{name: "disk full", run: fillingTheDisk, needs: []string{"initdb"}, sabotages: []sabotage{mistake(bareErrors, otherAnswers)}},
 		{name: "jumping clock", run: jumpingClocks, sabotages: []sabotage{mistake(endlessTokens, misjudgedTokens)}},
 		{name: "memory", run: fillingTheMemory, sabotages: []sabotage{mistake(noEviction, residentMemory)}},

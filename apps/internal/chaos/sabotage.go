@@ -59,8 +59,6 @@ const (
 	// constantPlace has the database always say that it is where it was, or that the numbers
 	// were moved on since.
 	constantPlace = "has a constant place"
-	// asyncStandby has commits confirmed that the standby does not have.
-	asyncStandby = "has an asynchronous standby"
 	// dropsColumn takes a column away that the version before reads.
 	dropsColumn = "drops a column"
 	// noDeadlines waits for PostgreSQL for as long as it takes.
@@ -76,7 +74,7 @@ const (
 )
 
 func outside() []string {
-	return []string{asyncCommit, asyncStandby, constantPlace, dropsColumn, knowsNoSites, noDeadlines, noEviction, prepares, unready}
+	return []string{asyncCommit, constantPlace, dropsColumn, knowsNoSites, noDeadlines, noEviction, prepares, unready}
 }
 
 // tamper puts a sabotage before a store.

@@ -48,20 +48,6 @@ func (h *Host) BalanceSites(ctx context.Context, name string, servers ...string)
   hash-type consistent sdbm avalanche`, servers)
 }
 
-// FollowPrimary makes a balancer that leads to the primary of Patroni's members.
-func (h *Host) FollowPrimary(ctx context.Context, name string, members ...*Member) (*HAProxy, error) {
-	var lines strings.Builder
-	for _, m := range members {
-		fmt.Fprintf(&lines, "  server %s %s check port %s\n", m.Name, m.Address, portOf(m.api))
-	}
-	return h.haproxy(ctx, name, `
-  mode tcp
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-`+lines.String(), 1)
-}
-
 // haproxy starts a balancer, and waits until it sends requests to so many of its servers. It
 // takes all of them for ready until it has asked them.
 func (h *Host) haproxy(ctx context.Context, name, listen string, ready int) (*HAProxy, error) {

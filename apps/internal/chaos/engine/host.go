@@ -1,5 +1,5 @@
 // Package engine runs the programs that several servers stand on: PostgreSQL with
-// standbys, HAProxy, PgBouncer, Patroni with etcd. Each runs in a folder of its own, on
+// standbys, HAProxy, PgBouncer. Each runs in a folder of its own, on
 // loopback addresses that were free, as a user who may do little, and is ended by its
 // process.
 package engine
