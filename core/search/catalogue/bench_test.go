@@ -150,16 +150,8 @@ func BenchmarkApplyNew100k(b *testing.B) {
 }
 
 // BenchmarkApplyRewritten100k gives a product everything another one has.
-func BenchmarkApplyRewritten100k(b *testing.B) { benchmarkApplyRewritten(b, 0) }
-
-// BenchmarkApplyRemembering100k does so after searches whose phrases are remembered.
-func BenchmarkApplyRemembering100k(b *testing.B) { benchmarkApplyRewritten(b, 2000) }
-
-func benchmarkApplyRewritten(b *testing.B, searches int) {
+func BenchmarkApplyRewritten100k(b *testing.B) {
 	index := build(large)
-	for _, q := range cataloguetest.Queries(searches, large, 2) {
-		index.Search(q)
-	}
 	all := slices.Collect(cataloguetest.Products(large, 1))
 	measure(b, func(i int) {
 		c, other := all[i*7919%large], all[i*104729%large]

@@ -8,8 +8,7 @@
 // has the slots in the order of a value. A lexicon has their normalised texts, each
 // once, under a number called its token, and finds by trigrams the texts that may
 // contain a phrase. Addresses are in two of them, one for the numbers and one for the
-// streets. The slots whose texts contain a phrase are cached if finding them was
-// expensive.
+// streets.
 //
 // A search turns its filter into predicates, which narrow one window of slots after
 // the other, cheap and strict ones first. By id it stops with the window in which the

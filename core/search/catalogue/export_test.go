@@ -5,14 +5,12 @@ package catalogue
 type Tuning struct {
 	TrigramsFrom, CompactFrom int
 	VerifyRatio               float64
-	RememberFrom              float64
-	RememberMost              int
 	ProbeShare                float64
 }
 
 // NewTunedBuilder returns a builder of an index with these limits.
 func NewTunedBuilder(options Options, t Tuning) *Builder {
-	return newBuilder(options, tuning{t.TrigramsFrom, t.CompactFrom, t.VerifyRatio, t.RememberFrom, t.RememberMost, t.ProbeShare})
+	return newBuilder(options, tuning{t.TrigramsFrom, t.CompactFrom, t.VerifyRatio, t.ProbeShare})
 }
 
 // Slots returns the number of slots of the index.

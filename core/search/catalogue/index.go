@@ -51,9 +51,6 @@ type Index struct {
 	references lexicon
 	names      lexicon // of the owners
 	criteria   map[string]*criterion
-
-	// phrases caches the slots with phrases that searches looked for.
-	phrases phrases
 }
 
 // record has the fields of an Entry, except the number of lots.
@@ -87,10 +84,6 @@ type tuning struct {
 	// verifyRatio is how many texts may be verified before a search to spare it the
 	// verification of one.
 	verifyRatio float64
-	// rememberFrom is the number of verifications from which on a phrase is cached, and
-	// rememberMost the largest number of cached phrases.
-	rememberFrom float64
-	rememberMost int
 	// probeShare is the share of all slots that are tested one by one along a sorted
 	// column, in case the page is among them.
 	probeShare float64
@@ -101,7 +94,7 @@ var alwaysIndexed = [...]string{criteria.KeyPrice, criteria.KeySurface, criteria
 
 // New returns an empty index that leaves no criterion out.
 func New() *Index {
-	return newIndex(Options{}, tuning{trigramsFrom: 4096, compactFrom: 1024, verifyRatio: 2, rememberFrom: 64, rememberMost: 64, probeShare: 1. / 128})
+	return newIndex(Options{}, tuning{trigramsFrom: 4096, compactFrom: 1024, verifyRatio: 2, probeShare: 1. / 128})
 }
 
 func newIndex(options Options, tuning tuning) *Index {
@@ -114,9 +107,7 @@ func newIndex(options Options, tuning tuning) *Index {
 		names:      lexicon{trigramsFrom: tuning.trigramsFrom},
 		towns:      lexicon{counted: true},
 		criteria:   map[string]*criterion{},
-		phrases:    phrases{from: tuning.rememberFrom, most: tuning.rememberMost},
 	}
-	x.references.phrases, x.names.phrases = &x.phrases, &x.phrases
 	for key, ignored := range options.Ignore {
 		x.ignored[key] = ignored
 	}
@@ -220,7 +211,7 @@ func (x *Index) primary() iter.Seq[part] {
 	return func(yield func(part) bool) {
 		for _, p := range []part{
 			&x.living, &x.records, &x.agencies, &x.users, &x.online, &x.visit360,
-			&x.modified, &x.added, &x.points, &x.towns, &x.references, &x.names, &x.phrases,
+			&x.modified, &x.added, &x.points, &x.towns, &x.references, &x.names,
 		} {
 			if !yield(p) {
 				return
@@ -289,7 +280,6 @@ func (x *Index) criterion(key string) *criterion {
 	c := x.criteria[key]
 	if c == nil {
 		c = new(criterion)
-		c.texts.numbers.phrases, c.texts.rest.phrases = &x.phrases, &x.phrases
 		x.criteria[strings.Clone(key)] = c
 	}
 	return c
@@ -333,24 +323,21 @@ func mapBytes(entries, entrySize int) int {
 const recount = 1. / 32
 
 // Bytes estimates the memory of the index. Measuring every part of a large one takes some
-// milliseconds, so that is done when enough has changed. The cached phrases are few and
-// always measured.
+// milliseconds, so that is done when enough has changed.
 func (x *Index) Bytes() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.measured == 0 || float64(x.changed) > recount*float64(x.slots) {
 		x.measured, x.changed = x.measure(), 0
 	}
-	return x.measured + x.phrases.bytes()
+	return x.measured
 }
 
 func (x *Index) measure() int {
 	total := int(reflect.TypeFor[Index]().Size()) + mapBytes(len(x.lots), 16) + mapBytes(len(x.missing), 9) +
 		len(x.criteria)*(64+int(reflect.TypeFor[criterion]().Size()))
 	for p := range x.primary() {
-		if p != part(&x.phrases) {
-			total += p.bytes()
-		}
+		total += p.bytes()
 	}
 	for p := range x.sorted() {
 		total += p.bytes()

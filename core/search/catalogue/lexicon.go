@@ -23,8 +23,6 @@ type lexicon struct {
 	// counted lexicons keep in first how many slots have a text, and not which, because
 	// nothing needs them.
 	counted bool
-	// phrases is the cache to update with every change, or nil.
-	phrases *phrases
 }
 
 // several marks in first that a token has more than one slot.
@@ -35,16 +33,13 @@ func (l *lexicon) put(slot uint32, text string) {
 	if l.hasText(slot, text) {
 		return
 	}
-	l.release(slot)
+	l.drop(slot)
 	token, known := l.table.find(&l.texts, text)
 	if !known {
 		token = l.newToken(text)
 	}
 	l.tokens.put(slot, token)
 	l.link(token, slot)
-	if l.phrases != nil {
-		l.phrases.changed(l, slot, l.texts.text(token), true)
-	}
 }
 
 // hasText reports whether the slot has exactly this text.
@@ -55,18 +50,10 @@ func (l *lexicon) hasText(slot uint32, text string) bool {
 
 // drop removes the text of the slot, if it has one.
 func (l *lexicon) drop(slot uint32) {
-	if l.release(slot) && l.phrases != nil {
-		l.phrases.changed(l, slot, nil, false)
-	}
-}
-
-func (l *lexicon) release(slot uint32) (had bool) {
-	old, had := l.tokens.at(slot)
-	if had {
+	if old, had := l.tokens.at(slot); had {
 		l.tokens.drop(slot)
 		l.unlink(old, slot)
 	}
-	return had
 }
 
 // newToken returns a token for a text that has none.

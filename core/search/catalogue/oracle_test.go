@@ -43,11 +43,7 @@ func drawTuning(t *rapid.T) catalogue.Tuning {
 		TrigramsFrom: pick(t, "trigrams from", []int{1, 4, 1024}),
 		CompactFrom:  pick(t, "compact from", []int{0, 1024}),
 		VerifyRatio:  pick(t, "verify ratio", []float64{2, 0, 1e9}),
-
-		RememberFrom: pick(t, "remember from", []float64{0, 3, 64}),
-		RememberMost: pick(t, "remember most", []int{64, 2, 0}),
-
-		ProbeShare: pick(t, "probe share", []float64{1e9, 0, 0.5}),
+		ProbeShare:   pick(t, "probe share", []float64{1e9, 0, 0.5}),
 	}
 }
 

@@ -183,24 +183,12 @@ func (p textTest) cost() float64 { return costOfText }
 
 func (p textTest) share(float64) float64 { return shareOfTexts }
 
-// Costs of finding all slots with a phrase: how many slots are added to a set in the time
-// of one verification of a text, and the share of all verifications that searches must have
-// made before the slots are found and cached.
-const (
-	slotsPerVerification = 16
-	shareInVain          = 1.0 / 4
-)
-
 // phrasePredicate returns the predicate of texts with a phrase. All texts that may have it
-// are verified at once if they are few compared with what the search will read, or if
-// earlier searches have verified many: the result is a set of slots, which is cached if
-// finding it took some effort. Otherwise the search verifies the texts that it reads.
+// are verified at once if they are few compared with what the search will read: the result is
+// a set of slots. Otherwise the search verifies the texts that it reads.
 func (x *Index) phrasePredicate(l *lexicon, p phrase, work estimate) predicate {
 	if p.where == whole {
 		return member{l.exactly(p.text)}
-	}
-	if slots := x.phrases.recall(l, p); slots != nil {
-		return member{slots}
 	}
 	var candidates *set
 	count, share := l.size(), shareOfTexts
@@ -209,16 +197,10 @@ func (x *Index) phrasePredicate(l *lexicon, p phrase, work estimate) predicate {
 		count = candidates.size()
 		share = float64(count) / float64(l.size())
 	}
-	reads := work.reads(share)
-	if float64(count) > x.tuning.verifyRatio*reads {
-		before := x.phrases.note(l, p, reads)
-		if before == 0 || before+reads < shareInVain*float64(count) {
-			return textTest{l, candidates, p.test()}
-		}
+	if float64(count) > x.tuning.verifyRatio*work.reads(share) {
+		return textTest{l, candidates, p.test()}
 	}
-	slots := l.withPhrase(p, candidates, x.slots)
-	x.phrases.keep(l, p, slots, float64(count)+float64(slots.size())/slotsPerVerification)
-	return member{slots}
+	return member{l.withPhrase(p, candidates, x.slots)}
 }
 
 // withPhrase returns the slots whose texts have a phrase. Candidates are the tokens of
