@@ -120,7 +120,7 @@ func (c attemptLines) Scan(src any) error {
 func (s *Store) givenAttempts(change squirrel.UpdateBuilder) squirrel.Sqlizer {
 	m := s.attempts()
 	given := "WITH given (site, hook, delivery, made) AS (" + s.dialect.Rows(m.table, m.row(new(deliveryAttempts)).names()) + ")"
-	return change.Prefix(given).From("given").Where("site_id = site AND hook_id = hook AND id = delivery" + s.dialect.amongDays())
+	return change.Prefix(given).From("given").Where("site_id = site AND hook_id = hook AND id = delivery")
 }
 
 // writeAttempts runs a statement of givenAttempts with its parameters, and reports how many
@@ -131,9 +131,5 @@ func (t *tx) writeAttempts(statement string, made []deliveryAttempts, parameters
 	if err != nil {
 		return 0, t.fail(fmt.Errorf("writing %s: %w", m.table, err))
 	}
-	ids := make([]int64, len(made))
-	for i, d := range made {
-		ids[i] = int64(d.Delivery)
-	}
-	return t.exec(statement, slices.Concat([]any{rows}, parameters, t.store.dialect.bounds(ids))...)
+	return t.exec(statement, slices.Concat([]any{rows}, parameters)...)
 }

@@ -137,30 +137,3 @@ func serve(b *testing.B, s *sqlstore.Store, now time.Time) error {
 		return tx.Webhooks().Release(lease)
 	})
 }
-
-// BenchmarkDayOfDeliveriesGoes measures how long it takes to remove a day with a million
-// deliveries, and whether the rest are still found.
-func BenchmarkDayOfDeliveriesGoes(b *testing.B) {
-	c := newDayLog(b)
-	day := 0
-	for b.Loop() {
-		b.StopTimer()
-		day++
-		c.keep(c.day(day, 0), time.Time{})
-		c.fill(day, 1_000_000)
-		b.StartTimer()
-		c.keep(c.day(day, 0), c.day(day+2, 0))
-	}
-}
-
-// fill adds deliveries that got through, with an attempt each.
-func (c dayLog) fill(day, n int) {
-	c.t.Helper()
-	first := c.day(day, 0).Unix() / 86_400 * 1_000_000_000
-	at := c.day(day, time.Hour).UnixMicro()
-	execute(c.t, c.p.raw(c.t),
-		fmt.Sprintf(`INSERT INTO delivery (site_id, id, hook_id, event_seq, message, type, resource_id, happened_at, status, epoch, failures, number, due_at, reason, added_at, subject, attempts)
-			SELECT 1 + n %% 100, %[1]d + n, 1, n, 'evt_1_' || n, 'PRODUCT_UPDATE', n, %[2]d, 'succeeded', 1, 0, 1, %[2]d, '', %[2]d, '',
-				'{"number":1,"at":%[2]d,"url":"https://receiver.example.org/hooks/site","status":200,"nanoseconds":12000000,"excerpt":"ok"}'
-				FROM generate_series(1, %[3]d) AS n`, first, at, n))
-}

@@ -95,34 +95,7 @@ func (r deliveryRole) Pending(id site.ID, hook webhook.ID, n int) ([]webhook.Del
 func (r deliveryRole) Many(id site.ID, hook webhook.ID, ids []webhook.DeliveryID) ([]webhook.Delivery, error) {
 	of := slices.Repeat([]int64{int64(id)}, len(ids))
 	by := slices.Repeat([]int64{int64(hook)}, len(ids))
-	return list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.deliveryKeys(of, by, plain(ids))...)
-}
-
-// amongDeliveries is the condition that a delivery is one of those that deliveryKeys names.
-func (d Dialect) amongDeliveries() string { return d.AmongTuples(deliveries.keys...) + d.amongDays() }
-
-func (d Dialect) deliveryKeys(sites, hooks, ids []int64) []any {
-	return append(d.Tuples(sites, hooks, ids), d.bounds(ids)...)
-}
-
-// amongDays is the condition that ids are between bounds. Where deliveries are kept by
-// days these tell which tables to look in.
-func (d Dialect) amongDays() string {
-	if d.byDay() {
-		return " AND id BETWEEN ? AND ?"
-	}
-	return ""
-}
-
-// bounds are the parameters of amongDays.
-func (d Dialect) bounds(ids []int64) []any {
-	switch {
-	case !d.byDay():
-		return nil
-	case len(ids) == 0:
-		return []any{0, 0}
-	}
-	return []any{slices.Min(ids), slices.Max(ids)}
+	return list(r.tx, deliveries, r.tx.store.hot.hooks.many, r.tx.store.dialect.Tuples(of, by, plain(ids))...)
 }
 
 // addingDeliveries is the part that adds deliveries, with ids in the order of their events, and

@@ -25,7 +25,7 @@ func (r deliveryRole) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 
 func (r deliveryRole) Attempts(id site.ID, hook webhook.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {
 	of, by := slices.Repeat([]int64{int64(id)}, len(ds)), slices.Repeat([]int64{int64(hook)}, len(ds))
-	found, err := list(r.tx, r.tx.store.attempts(), r.tx.store.hot.hooks.attempts, r.tx.store.dialect.deliveryKeys(of, by, plain(ds))...)
+	found, err := list(r.tx, r.tx.store.attempts(), r.tx.store.hot.hooks.attempts, r.tx.store.dialect.Tuples(of, by, plain(ds))...)
 	attempts := map[webhook.DeliveryID][]webhook.Attempt{}
 	for _, a := range found {
 		attempts[a.Delivery] = a.Attempts

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"io/fs"
-	"slices"
 	"testing/fstest"
 	"time"
 
@@ -77,11 +76,6 @@ func (a askedRecords) Find(k port.Kind, q port.Query) ([]any, error) {
 
 // Knowing makes a store that knows the tables up to a migration, as an earlier version does.
 func Knowing(version int64) Option { return func(s *Store) { s.dialect.known = version } }
-
-// DeliveriesByKeys is the statement of Deliveries.Many, with its arguments.
-func DeliveriesByKeys(s *Store, of site.ID, hook int64, ids ...int64) (statement string, args []any) {
-	return s.hot.hooks.many, s.dialect.deliveryKeys(slices.Repeat([]int64{int64(of)}, len(ids)), slices.Repeat([]int64{hook}, len(ids)), ids)
-}
 
 // MigrateTo applies the migrations up to one, as Migrate applies all.
 func MigrateTo(ctx context.Context, s *Store, version int64) error {

@@ -54,11 +54,11 @@ func (s *Store) hookStatements(keep func(squirrel.Sqlizer) string) hotHooks {
 	h.free = s.text(free)
 	h.kept = s.text(takenLeases.find(s.dialect.AmongTuples(hookLeases.keys...)).Where(openSite(hookLeases.table)))
 	h.redacted = s.text(redactions.find("(" + strings.Join(redactions.keys, ", ") + ") IN (" + s.dialect.Rows(redactions.table, redactions.keys) + ")"))
-	many := deliveries.find(s.dialect.amongDeliveries()).OrderBy("id")
+	many := deliveries.find(s.dialect.AmongTuples(deliveries.keys...)).OrderBy("id")
 	h.many, h.manyHeld = s.text(many), s.text(many.Suffix(s.dialect.Held))
 	h.settle = s.text(s.settlement())
 	h.replace = s.text(s.givenAttempts(squirrel.Update(deliveries.table).Set("attempts", squirrel.Expr("made"))))
-	h.attempts = s.text(s.attempts().find("attempts <> '' AND " + s.dialect.amongDeliveries()))
+	h.attempts = s.text(s.attempts().find("attempts <> '' AND " + s.dialect.AmongTuples(deliveries.keys...)))
 	// Each half has an index of its own.
 	among := func(status string) squirrel.SelectBuilder {
 		return squirrel.Select("event_seq").From(deliveries.table).

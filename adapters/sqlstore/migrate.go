@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
@@ -36,12 +35,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err := s.goingAgain(ctx, s.migrate); err != nil {
 		return s.explain(ctx, err)
 	}
-	err := s.moveNumbersOn(ctx)
-	if days := s.DeliveryDays(); err == nil && days != nil {
-		// What cannot be made now is made later.
-		_, _, _ = days.KeepDays(ctx, time.Now(), time.Time{})
-	}
-	return err
+	return s.moveNumbersOn(ctx)
 }
 
 // goingAgain runs a migration until it does not fail, or may not be tried again.

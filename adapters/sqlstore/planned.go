@@ -69,7 +69,7 @@ func (t *tx) outsideTx(read func(*tx) error) error {
 	outside := t.store.outsideTx(t.ctx)
 	err := read(outside)
 	if outside.broken != nil || outside.isOtherTimeline {
-		t.broken, t.again, t.isHeld, t.isOtherTimeline = outside.broken, outside.again, outside.isHeld, outside.isOtherTimeline
+		t.broken, t.again, t.isOtherTimeline = outside.broken, outside.again, outside.isOtherTimeline
 	}
 	return err
 }

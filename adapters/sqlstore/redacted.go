@@ -69,7 +69,7 @@ func (r deliveryRole) withoutRedacted(settled []webhook.Settled) ([]webhook.Sett
 	}
 	// The deliveries are held first: who redacts a resource either has done so, or
 	// waits, and forgets what is stored here.
-	if _, err := list(r.tx, deliveries, r.tx.store.hot.hooks.manyHeld, r.tx.store.dialect.deliveryKeys(sites, hooks, ids)...); err != nil {
+	if _, err := list(r.tx, deliveries, r.tx.store.hot.hooks.manyHeld, r.tx.store.dialect.Tuples(sites, hooks, ids)...); err != nil {
 		return nil, err
 	}
 	found, err := r.tx.redacted(about...)

@@ -1,6 +1,7 @@
 package sqlstore_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -55,4 +56,44 @@ func TestTheStoredFormOfWebhooksIsWhatItWas(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A row that moves to another page is written to the journal as a whole.
+func TestWhatBecomesOfADeliveryFitsItsPage(t *testing.T) {
+	t.Parallel()
+	p := postgresPlace(t)
+	s := p.migrated(t)
+	at := time.Now().UTC().Truncate(time.Microsecond)
+	var added []webhook.Delivery
+	update(t, s, func(tx port.Tx) error {
+		ids, err := tx.NextIDs(port.DeliveryIDs, 500)
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			added = append(added, webhook.Delivery{
+				ID: webhook.DeliveryID(id), Site: 1, Hook: 1, Event: id, Message: fmt.Sprintf("evt_1_%d", id), Type: "PRODUCT_UPDATE", Due: at, Added: at,
+			})
+		}
+		return tx.Deliveries().Add(added)
+	})
+	const pages = "SELECT id || ' ' || split_part(ctid::text, ',', 1) FROM delivery ORDER BY id"
+	before := texts(t, p.raw(t), pages)
+	update(t, s, func(tx port.Tx) error {
+		var settled []webhook.Settled
+		for _, d := range added {
+			d.Status, d.Number = webhook.Rejected, 1
+			settled = append(settled, webhook.Settled{Delivery: d, Attempt: &webhook.Attempt{Number: 1, At: at}})
+		}
+		return tx.Deliveries().Settle(settled)
+	})
+	moved := 0
+	for i, place := range texts(t, p.raw(t), pages) {
+		if place != before[i] {
+			moved++
+		}
+	}
+	if moved > len(added)/20 {
+		t.Errorf("%d of %d move to another page", moved, len(added))
+	}
 }

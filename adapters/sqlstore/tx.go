@@ -36,8 +36,6 @@ type tx struct {
 	// after one, so no engine does.
 	broken error
 	again  bool
-	// isHeld tells that a statement waited for too long.
-	isHeld bool
 	// isOtherTimeline reports that the numbers have to be moved on.
 	isOtherTimeline bool
 }
@@ -126,8 +124,7 @@ func (t *tx) appendsTo(id site.ID) {
 
 // fail records that the unit cannot succeed any more.
 func (t *tx) fail(err error) error {
-	kind := t.store.dialect.trouble(err)
-	t.again, t.isHeld = kind == Again && t.ctx.Err() == nil, kind == Held
+	t.again = t.store.dialect.trouble(err) == Again && t.ctx.Err() == nil
 	t.broken = t.store.explain(t.ctx, err)
 	return t.broken
 }

@@ -29,11 +29,10 @@ type Ports struct {
 	// Store has the records: a sqlstore.Store or one around it, one of your own, or in tests that
 	// of package memstore.
 	Store port.Store
-	// DeliveryDays, Changes and ProductRows do for some stores in one query what units of work do
-	// in several. A sqlstore.Store has methods of these names; nil where there are none.
-	DeliveryDays port.DeliveryDays
-	Changes      port.Changes
-	ProductRows  port.ProductRows
+	// Changes and ProductRows do for some stores in one query what units of work do in several. A
+	// sqlstore.Store has methods of these names; nil where there are none.
+	Changes     port.Changes
+	ProductRows port.ProductRows
 	// Now returns the present time, as time.Now does.
 	Now func() time.Time
 	// Rand is a source of unpredictable bytes, such as crypto/rand.Reader.

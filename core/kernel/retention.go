@@ -2,10 +2,8 @@ package kernel
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -49,6 +47,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		func(tx port.Tx) (int, error) { return tx.Receipts().Purge(now.Add(-r.Receipts), n) },
 		func(tx port.Tx) (int, error) { return tx.Products().Purge(now.Add(-k.Options.KeepDeleted), n) },
 		func(tx port.Tx) (int, error) { return tx.Ledger().Purge(now.Add(-r.Ledger), n) },
+		func(tx port.Tx) (int, error) { return tx.Deliveries().Purge(now.Add(-r.Deliveries), n) },
 	} {
 		gone, err := k.sweep(ctx, sweep)
 		if err != nil {
@@ -56,8 +55,7 @@ func (k *Kernel) Purge(ctx context.Context, r Retention, n int) (purged int, err
 		}
 		purged += gone
 	}
-	gone, err := k.purgeDeliveries(ctx, now, now.Add(-r.Deliveries), n)
-	return purged + gone, err
+	return purged, nil
 }
 
 func (k *Kernel) sweep(ctx context.Context, sweep func(port.Tx) (int, error)) (gone int, err error) {
@@ -66,18 +64,4 @@ func (k *Kernel) sweep(ctx context.Context, sweep func(port.Tx) (int, error)) (g
 		return err
 	})
 	return gone, err
-}
-
-// purgeDeliveries removes whole days if the store has partitions of days, and the rest one by
-// one. A day in use is left for the next time.
-func (k *Kernel) purgeDeliveries(ctx context.Context, now, before time.Time, n int) (purged int, err error) {
-	var trouble error
-	if k.DeliveryDays != nil {
-		purged, before, trouble = k.DeliveryDays.KeepDays(ctx, now, before)
-		if errors.Is(trouble, fault.Unavailable) {
-			return purged, trouble
-		}
-	}
-	gone, err := k.sweep(ctx, func(tx port.Tx) (int, error) { return tx.Deliveries().Purge(before, n) })
-	return purged + gone, errors.Join(trouble, err)
 }

@@ -1,7 +1,6 @@
 package port
 
 import (
-	"context"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -97,16 +96,6 @@ type Deliveries interface {
 	// the given moment, with their attempts, and reports how many: the oldest first,
 	// those of one moment by their sites and ids.
 	Purge(before time.Time, n int) (int, error)
-}
-
-// DeliveryDays is what a store has beside its Deliveries that keeps the deliveries of each
-// day by themselves, so that a day can go as a whole.
-type DeliveryDays interface {
-	// KeepDays makes room for the deliveries of the coming days, and removes the days on
-	// which none was added at the given moment or later, but for what is pending. It reports
-	// about how many deliveries that were, and the moment before which what is left has
-	// to be purged one by one. Run it now and then: without it deliveries are kept, too.
-	KeepDays(ctx context.Context, now, before time.Time) (about int, until time.Time, err error)
 }
 
 // DeliveryQuery says which deliveries of a webhook are wanted.

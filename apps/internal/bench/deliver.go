@@ -67,11 +67,8 @@ func (b *bench) delivering(ctx context.Context, w *world) (err error) {
 	}
 	b.report.add(w.name()+": deliveries ÷ bare client", rig.Median(ratios), ratio, atLeast(0.6),
 		fmt.Sprintf("%s/s to %d webhooks against %s/s", rig.Count(int(rig.Median(rates))), subscribers, rig.Count(int(rig.Median(bares)))))
-	if p, divided := w.engine.(*postgresEngine); divided {
+	if _, journalled := w.engine.(*postgresEngine); journalled {
 		b.report.add(w.name()+": journal of what came of a delivery", rig.Median(journals), octets, goal{}, "")
-		if err := b.undivided(ctx, w, p, server, at); err != nil {
-			return err
-		}
 	}
 	var times []time.Duration
 	err = server.dispatching(ctx, func() (err error) {
@@ -127,32 +124,6 @@ func (b *bench) backlog(ctx context.Context, w *world, server *deliverer, at *re
 		}
 	}
 	return rateOf(got.Arrivals), got, float64(after-before) / float64(len(got.Arrivals)), nil
-}
-
-// undivided compares the rate of deliveries that are kept by days with that of
-// deliveries in one table, in turn.
-func (b *bench) undivided(ctx context.Context, w *world, p *postgresEngine, server *deliverer, at *receiver) error {
-	if err := p.makeUndivided(ctx); err != nil {
-		return err
-	}
-	var byDay, whole, ratios []float64
-	for round := range b.rounds {
-		divided, _, _, err := b.backlog(ctx, w, server, at, fmt.Sprintf("divided/%d", round))
-		if err != nil {
-			return err
-		}
-		if err := p.swapUndivided(ctx, "by_day", "undivided"); err != nil {
-			return err
-		}
-		undivided, _, _, err := b.backlog(ctx, w, server, at, fmt.Sprintf("undivided/%d", round))
-		if err := errors.Join(err, p.swapUndivided(ctx, "undivided", "by_day")); err != nil {
-			return err
-		}
-		byDay, whole, ratios = append(byDay, divided), append(whole, undivided), append(ratios, divided/undivided)
-	}
-	b.report.add(w.name()+": deliveries kept by days ÷ in one table", rig.Median(ratios), ratio, goal{},
-		fmt.Sprintf("%s/s against %s/s", rig.Count(int(rig.Median(byDay))), rig.Count(int(rig.Median(whole)))))
-	return nil
 }
 
 func rateOf(arrivals []arrival) float64 {

@@ -94,17 +94,6 @@ func (e *postgresEngine) journal(ctx context.Context) (written int64, err error)
 	return written, err
 }
 
-// makeUndivided makes a table that is like that of deliveries and has no days.
-func (e *postgresEngine) makeUndivided(ctx context.Context) error {
-	return rig.Execute(ctx, e.database(), "CREATE TABLE delivery_undivided (LIKE delivery INCLUDING ALL) WITH (fillfactor = 30)")
-}
-
-// swapUndivided has the table of deliveries make room, under another name, for
-// another one.
-func (e *postgresEngine) swapUndivided(ctx context.Context, away, back string) error {
-	return rig.Execute(ctx, e.database(), fmt.Sprintf("ALTER TABLE delivery RENAME TO delivery_%s; ALTER TABLE delivery_%s RENAME TO delivery", away, back))
-}
-
 func (e *postgresEngine) openBare(context.Context) (read, write *sql.DB, err error) {
 	// The server talks to the database in this way, too.
 	db, err := sql.Open("postgres", e.Through("", map[string]string{"binary_parameters": "yes"}))

@@ -143,9 +143,6 @@ func pepper(ctx context.Context, s *sqlstore.Store) (access.Pepper, error) {
 // Ports returns what the Site API needs of the world, with a store of choice.
 func Ports(s port.Store) kernel.Ports {
 	ports := kernel.Ports{Store: s, Now: time.Now, Rand: rand.Reader, Zone: time.LoadLocation, E164: phones.E164}
-	if kept, ok := s.(interface{ DeliveryDays() port.DeliveryDays }); ok {
-		ports.DeliveryDays = kept.DeliveryDays()
-	}
 	// One that wraps a store may keep records elsewhere.
 	if plain, ok := s.(*sqlstore.Store); ok {
 		ports.Changes, ports.ProductRows = plain.Changes(), plain.ProductRows()

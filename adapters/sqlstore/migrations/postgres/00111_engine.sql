@@ -36,22 +36,10 @@ ALTER TABLE product SET (fillfactor = 85);
 ALTER TABLE webhook SET (fillfactor = 70);
 ALTER TABLE hook_turn SET (fillfactor = 50);
 
--- Deliveries are kept in a table for each day, which goes whole. A day has a thousand million
--- ids of its own, beginning at the number of the day, since 1970, times that. Ids begin at 1,
--- and go on to those of a day tomorrow. One index finds deliveries by id and lists those of a
--- webhook. Pages are left with room for what becomes of the deliveries: a row that moves to
--- another page is written to the journal as a whole.
-CREATE TABLE delivery_by_day (LIKE delivery INCLUDING DEFAULTS) PARTITION BY RANGE (id);
-DROP TABLE delivery;
-ALTER TABLE delivery_by_day RENAME TO delivery;
+-- One index finds deliveries by id and lists those of a webhook. Pages are left with room for
+-- what becomes of the deliveries: a row that moves to another page is written to the journal as a
+-- whole.
+ALTER TABLE delivery SET (fillfactor = 30);
+ALTER TABLE delivery DROP CONSTRAINT delivery_pkey;
 ALTER TABLE delivery ADD PRIMARY KEY (site_id, hook_id, id);
-CREATE INDEX delivery_pending ON delivery (site_id, hook_id, event_seq, id) WHERE status = 'pending';
-CREATE INDEX delivery_over ON delivery (added_at) WHERE status <> 'pending';
-CREATE INDEX delivery_about ON delivery (site_id, resource_id)
-    WHERE type <> 'PRODUCT_CREATE' AND type <> 'PRODUCT_UPDATE' AND type <> 'PRODUCT_DELETE';
-CREATE TABLE delivery_before_days PARTITION OF delivery
-    FOR VALUES FROM (MINVALUE) TO ((floor(extract(epoch FROM now()) / 86400)::bigint + 1) * 1000000000) WITH (fillfactor = 30);
-ALTER INDEX delivery_before_days_site_id_hook_id_event_seq_id_idx RENAME TO delivery_before_days_pending;
-ALTER INDEX delivery_before_days_added_at_idx RENAME TO delivery_before_days_over;
-ALTER INDEX delivery_before_days_site_id_resource_id_idx RENAME TO delivery_before_days_about;
-CREATE TABLE delivery_of_no_day PARTITION OF delivery DEFAULT WITH (fillfactor = 30);
+DROP INDEX delivery_of_hook;
