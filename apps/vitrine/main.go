@@ -40,6 +40,7 @@ type commands struct {
 	Operator   operators        `cmd:"" group:"access" help:"Manage who may sign in to the console."`
 	SecretKey  secretKey        `cmd:"" group:"access" name:"secret-key" help:"Manage the key under which secrets are kept."`
 	Listen     listen           `cmd:"" group:"tools" help:"Receive webhooks while you develop: print, verify and answer them."`
+	Conform    conformance      `cmd:"" group:"tools" help:"Hold a server of the Site API, this or another, against the contract, sentence by sentence."`
 	OpenAPI    openapiDocument  `cmd:"" group:"tools" name:"openapi" help:"Print the OpenAPI document."`
 	Completion completionScript `cmd:"" group:"tools" help:"Print what makes a shell complete commands and options."`
 	Complete   complete         `cmd:"" hidden:"" group:"tools" help:"Print how a command line can go on; for shells."`
@@ -53,7 +54,11 @@ func main() {
 	defer stop()
 	if err := run(ctx, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "vitrine:", explained(err))
-		os.Exit(1)
+		status := 1
+		if couldNot, ok := errors.AsType[*couldNotRun](err); ok {
+			status = couldNot.status()
+		}
+		os.Exit(status)
 	}
 }
 

@@ -56,15 +56,26 @@ const (
 	Slow                         // time for retries, as long as the server's delays
 )
 
-// reasons say why a check is skipped that needs what there is not.
-var reasons = []struct {
-	need   Needs
-	reason string
+// needs are what a check may need, by what --list calls it and why it is skipped without.
+var needs = []struct {
+	need         Needs
+	name, reason string
 }{
-	{Write, "it writes, which needs --write"},
-	{SecondSite, "it needs a credential of a second site"},
-	{Receiver, "it needs a receiver that the server reaches"},
-	{Slow, "it waits for retries, which needs --slow"},
+	{Write, "write", "it writes, which needs --write"},
+	{SecondSite, "second site", "it needs a credential of a second site"},
+	{Receiver, "receiver", "it needs a receiver that the server reaches"},
+	{Slow, "slow", "it waits for retries, which needs --slow"},
+}
+
+// String names what is needed, with commas.
+func (n Needs) String() string {
+	var names []string
+	for _, one := range needs {
+		if n&one.need != 0 {
+			names = append(names, one.name)
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // Credential is a client of the API and the site it asks for.
@@ -125,7 +136,10 @@ func Checks() []Check {
 
 // missing says why a check cannot be made, or nothing.
 func (c Check) missing(t Target, o Options) string {
-	have := Receiver
+	var have Needs
+	if t.Receiver != "" || onThisMachine(t.URL) {
+		have |= Receiver
+	}
 	if o.Write {
 		have |= Write
 	}
@@ -135,7 +149,7 @@ func (c Check) missing(t Target, o Options) string {
 	if t.Second.ID != "" {
 		have |= SecondSite
 	}
-	for _, r := range reasons {
+	for _, r := range needs {
 		if c.Needs&r.need&^have != 0 {
 			return r.reason
 		}
