@@ -308,5 +308,3 @@ func (p *Probe) failing() failure {
 		return f
 	})
 }
-
-func extensionChecks() []Check { return nil }

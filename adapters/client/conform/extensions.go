@@ -1,0 +1,515 @@
+package conform
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/url"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// extends skips the check unless the server says which version of the contract it extends.
+func (p *Probe) extends() {
+	version := once(p, "extends", func(p *Probe) string { return p.Get("/discovery").Header.Get("X-Contract-Version") })
+	if version == "" {
+		p.Skip("the server does not say X-Contract-Version, so the contract alone holds")
+	}
+}
+
+// offered skips the check if the server has no such operation.
+func (a *Answer) offered(what string) *Answer {
+	if slices.Contains([]int{404, 405, 501}, a.Status) {
+		a.p.Skip("the server has no %s", what)
+	}
+	return a
+}
+
+// because demands an error with a code, about some fields if any are given.
+func (a *Answer) because(status int, code string, fields ...string) *Answer {
+	a.Is(status).Equals("error.code", code)
+	var got []string
+	if len(fields) > 0 {
+		for i := range a.List("error.details") {
+			got = append(got, a.Text(fmt.Sprintf("error.details.%d.field", i)))
+		}
+		a.p.Want(slices.Equal(got, fields), fmt.Sprintf("details about %q", fields), a)
+	}
+	return a
+}
+
+// refusal is what a decision refuses, and how.
+type refusal struct {
+	id, sentence string
+	ask          func(*Probe) *Answer
+	status       int
+	code         string
+	fields       []string
+}
+
+// searching refuses a search and a count alike.
+func searching(id, sentence string, body any, code string, fields ...string) refusal {
+	return refusal{"search.refuses." + id, sentence, func(p *Probe) *Answer {
+		p.Post(countPath, body).because(422, code, fields...)
+		return p.Post(searchPath, body)
+	}, 422, code, fields}
+}
+
+// paging refuses a search, of which a count takes no notice.
+func paging(id, sentence string, body object, code string, fields ...string) refusal {
+	return refusal{"search.refuses." + id, sentence, func(p *Probe) *Answer {
+		p.Post(countPath, body).Is(200)
+		return p.Post(searchPath, body)
+	}, 422, code, fields}
+}
+
+func reading(id, sentence, path string, status int, code string, fields ...string) refusal {
+	return refusal{id, sentence, func(p *Probe) *Answer { return p.Get(path) }, status, code, fields}
+}
+
+// on is a search with one condition.
+func on(id, operator string, value any) object { return clause(id, operator, value) }
+
+var refusals = []refusal{
+	searching("criterion", "an unknown criterion is 422", on("Rien", "EGAL", "x"), "unknown_criterion", "criterias[0].id"),
+	searching("criterion.missing", "a condition names its criterion", object{"criterias": list{object{"operator": "EGAL", "value": 1}}}, "required", "criterias[0].id"),
+	searching("operator.missing", "a condition names its operator", object{"criterias": list{object{"id": "Prix", "value": 1}}}, "required", "criterias[0].operator"),
+	searching("operator", "operators are written as in the contract", on("Prix", "egal", 1), "invalid_format", "criterias[0].operator"),
+	searching("value.missing", "a condition has a value", object{"criterias": list{object{"id": "Prix", "operator": "EGAL"}}}, "required", "criterias[0].value"),
+	searching("value.null", "null is no value of a condition", on("Prix", "EGAL", nil), "required", "criterias[0].value"),
+	searching("value.empty", "an empty array is no value of a condition", on("Ville", "CONTIENT", list{}), "required", "criterias[0].value"),
+	searching("code", "an unknown code is 422", on("TypeBien", "EGAL", "no such type"), "criteria_value_unrecognised", "criterias[0].value"),
+	searching("code.one_of_two", "each of several codes is known", on("TypeBien", "COMPREND", list{"Maison", "?"}), "criteria_value_unrecognised", "criterias[0].value"),
+	searching("array", "EGAL takes one value", on("TypeBien", "EGAL", list{"Maison"}), "invalid_criteria_value", "criterias[0].value"),
+	searching("number", "text is no number", on("Prix", "EGAL", "1 000"), "invalid_criteria_value", "criterias[0].value"),
+	searching("superieur.text", "SUPERIEUR is not for TEXT", on("Ville", "SUPERIEUR", "a"), "operator_not_supported", "criterias[0].operator"),
+	searching("superieur.unique", "SUPERIEUR is not for UNIQUE", on("TypeBien", "SUPERIEUR", "Maison"), "operator_not_supported", "criterias[0].operator"),
+	searching("contient.number", "CONTIENT is not for NUMBER", on("Prix", "CONTIENT", "1"), "operator_not_supported", "criterias[0].operator"),
+	searching("comprend.text", "COMPREND is not for TEXT", on("Ville", "COMPREND", "Lyon"), "operator_not_supported", "criterias[0].operator"),
+	searching("keyword.long", "a keyword has 255 characters at most", object{"keyword": strings.Repeat("é", 256)}, "out_of_range", "keyword"),
+	searching("last_modified", "last_modified is a date-time", object{"last_modified": "yesterday"}, "invalid_format", "last_modified"),
+	searching("id.zero", "ids below 1 are 422", object{"customer_id": 0}, "out_of_range", "customer_id"),
+	searching("id.beyond", "ids beyond 64 bits are 422", object{"customer_id": "9223372036854775808"}, "out_of_range", "customer_id"),
+	searching("agents.zero", "ids in a list are at least 1", object{"products_admin_id": "101,0"}, "out_of_range", "products_admin_id"),
+	searching("agents.words", "products_admin_id is made of ids", object{"products_admin_id": "a,b"}, "invalid_type", "products_admin_id"),
+	searching("status_web", "status_web is a boolean", object{"status_web": "yes"}, "invalid_type", "status_web"),
+	searching("both_criteria", "criteria and criterias at once are 422", object{"criteria": list{}, "criterias": list{}}, "ambiguous_field", "criterias"),
+	searching("both_status", "status_web and web_status at once are 422", object{"status_web": true, "web_status": true}, "ambiguous_field", "status_web"),
+	searching("two_mistakes", "several things wrong are all told", object{"keyword": 1, "status_web": 1}, "invalid_type", "keyword", "status_web"),
+	searching("two_kinds", "the code is validation_error where the details differ", object{"customer_id": 0, "last_modified": "x"}, "validation_error"),
+	searching("unknown_filter", "unknown fields of a search are 422", object{"colour": 1}, "unknown_filter", "colour"),
+	searching("unknown_filter.below", "unknown fields of a condition are 422", `{"criterias":[{"id":"Prix","operator":"EGAL","value":1},{"id":"Prix","operatr":"EGAL","value":1}]}`, "unknown_filter", "criterias[1].operatr"),
+	searching("near", "near has latitude, longitude and radius_km", object{"near": object{"latitude": 45}}, "required", "near.longitude", "near.radius_km"),
+	searching("within", "south above north is 422", object{"within": object{"south": 2, "west": 1, "north": 1, "east": 2}}, "out_of_range", "within.south"),
+	paging("count.zero", "count is at least 1", object{"count": 0}, "out_of_range", "count"),
+	paging("count.negative", "count is at least 1, so not negative", object{"count": -1}, "out_of_range", "count"),
+	paging("count.max", "count is at most 2000", object{"count": 2001}, "out_of_range", "count"),
+	paging("count.fraction", "count is an integer", object{"count": 1.5}, "invalid_type", "count"),
+	paging("skip", "skip is not negative", object{"skip": -1}, "out_of_range", "skip"),
+	paging("sort_type", "an unknown sort_type is 422", object{"sort_type": "price"}, "invalid_format", "sort_type"),
+	paging("sort_order", "an unknown sort_order is 422", object{"sort_order": "up"}, "invalid_format", "sort_order"),
+	paging("cursor.type", "a cursor is a string", object{"cursor": 5}, "invalid_type", "cursor"),
+	{"search.refuses.fetch.max", "count is at most 100 with fetch", func(p *Probe) *Answer {
+		return p.Post(searchPath+"?fetch=rooms", object{"count": 101})
+	}, 422, "out_of_range", []string{"count"}},
+	{"search.refuses.agency", "an agency out of scope is 403", func(p *Probe) *Answer {
+		return p.Post(searchPath, object{"agency_id": 999999})
+	}, 403, "agency_out_of_scope", []string{"agency_id"}},
+	{"product.refuses.fetch", "an unknown fetch value is 422", func(p *Probe) *Answer {
+		return p.Get(p.products()[0].path("?fetch=rooms,unknown"))
+	}, 422, "unknown_fetch_value", []string{"fetch"}},
+	reading("agencies.refuses.zero", "per_page outside 1 to 200 is 422", "/agencies?per_page=0", 422, "out_of_range", "per_page"),
+	reading("agencies.refuses.201", "per_page is never silently cut", "/agencies?per_page=201", 422, "out_of_range", "per_page"),
+	reading("query.broken", "a parameter with a broken escape is 422", "/agencies?per_page=%zz", 422, "invalid_format", "per_page"),
+	reading("paths.unknown", "an unknown path is 404", "/nowhere/at/all", 404, "unknown_route"),
+	reading("paths.case", "case matters in paths", "/Discovery", 404, "unknown_route"),
+	reading("products.refuses.id", "an id that is no number is 404", "/products/abc", 404, "not_found"),
+	reading("products.refuses.zero", "ids outside 1 to 2^63-1 are 404", "/products/0", 404, "not_found"),
+	{"agency.refuses.format", "any other format of an agency is 422", func(p *Probe) *Answer {
+		return p.Get(fmt.Sprintf("/agencies/%d?format=other", p.agency()))
+	}, 422, "invalid_format", []string{"format"}},
+	{"media.form", "a form is 415", func(p *Probe) *Answer {
+		return p.Post(searchPath, "a=b", "Content-Type", "application/x-www-form-urlencoded")
+	}, 415, "unsupported_media_type", nil},
+	{"media.coding", "a body in a Content-Encoding is 415", func(p *Probe) *Answer {
+		return p.Post(searchPath, "{}", "Content-Encoding", "gzip")
+	}, 415, "unsupported_media_type", nil},
+	{"media.size", "a body has 1 MiB at most", func(p *Probe) *Answer {
+		p.Post(countPath, "{"+strings.Repeat(" ", 1<<20-2)+"}").Is(200)
+		return p.Post(countPath, "{"+strings.Repeat(" ", 1<<20-1)+"}")
+	}, 413, "payload_too_large", nil},
+	{"token.refuses.refresh", "an unknown refresh token is 403", func(p *Probe) *Answer {
+		return p.tokenCall("refresh", p.run.target.Credential, url.Values{"refresh_token": {"nonsense"}})
+	}, 403, "invalid_grant", nil},
+	{"token.refuses.grant", "grant_type=refresh_token belongs to the refresh operation", func(p *Probe) *Answer {
+		form := site(p.run.target.Credential.SiteID)
+		form.Set("grant_type", "refresh_token")
+		return p.Token(p.run.target.Credential, form)
+	}, 422, "", nil},
+	{"bearer.first", "who asks is looked at before the path", func(p *Probe) *Answer {
+		return p.Get("/nowhere/at/all", "Authorization", "")
+	}, 401, "unauthenticated", nil},
+}
+
+func extensionChecks() []Check {
+	var all []Check
+	add := func(id, sentence string, needs Needs, run func(*Probe)) {
+		all = append(all, Check{ID: id, Sentence: sentence, Needs: needs, Run: func(p *Probe) { p.extends(); run(p) }})
+	}
+	for _, r := range refusals {
+		add(r.id, r.sentence, 0, func(p *Probe) {
+			a := r.ask(p)
+			a.because(r.status, cmp.Or(r.code, a.Refused(r.status).Text("error.code")), r.fields...)
+		})
+	}
+	add("headers.contract_version", "X-Contract-Version is that of the contract", 0, func(p *Probe) {
+		got := p.Get("/discovery").Header.Get("X-Contract-Version")
+		p.Want(got == ContractVersion, ContractVersion, got)
+	})
+	add("headers.request_id.own", "X-Request-Id is made by the server", 0, func(p *Probe) {
+		mine := "7a8b6d4e-0000-4000-8000-000000000000"
+		got := p.Get("/discovery", "X-Request-Id", mine).Header.Get("X-Request-Id")
+		p.Want(got != mine && got != "", "an id of the server's own", got)
+	})
+	add("headers.private", "answers set no cookie and open themselves to no other origin", 0, func(p *Probe) {
+		h := p.Get("/discovery", "Origin", "https://elsewhere.example").Header
+		p.Want(h.Get("Set-Cookie") == "" && h.Get("X-Content-Type-Options") == "nosniff", "nosniff, and no cookie", h)
+	})
+	add("bearer.challenge", "a bearer token that is none is 401 with WWW-Authenticate", 0, func(p *Probe) {
+		for _, authorization := range []string{"Bearer", "Bearer x", "Token x", p.run.tokens[0].value} {
+			a := p.Get("/discovery", "Authorization", authorization).because(401, "unauthenticated")
+			p.Want(a.Header.Get("WWW-Authenticate") == `Bearer error="invalid_token"`, "a challenge", a.Header)
+		}
+		p.Get("/discovery", "Authorization", "bearer "+p.run.tokens[0].value).Is(200)
+	})
+	add("methods.allow", "another method is 405 with Allow, and OPTIONS is 204", 0, func(p *Probe) {
+		for i, path := range []string{"/discovery", searchPath} {
+			allow := []string{"GET, HEAD, OPTIONS", "OPTIONS, POST"}[i]
+			got := p.Send("PUT", path, nil).because(405, "method_not_allowed").Header.Get("Allow")
+			p.Want(got == allow, allow, got)
+			got = p.Send("OPTIONS", path, nil).Is(204).Header.Get("Allow")
+			p.Want(got == allow, allow, got)
+		}
+	})
+	add("methods.head", "HEAD is GET without a body", 0, func(p *Probe) {
+		for _, path := range []string{"/discovery", "/products/" + unknownID} {
+			get, head := p.Get(path), p.Send("HEAD", path, nil)
+			p.Want(head.Status == get.Status && len(head.Body) == 0 && head.Header.Get("Content-Type") == get.Header.Get("Content-Type"), "the same head", head)
+		}
+	})
+	add("paths.slash", "a trailing slash is the same path", 0, func(p *Probe) {
+		p.Get("/discovery/").Is(200)
+		p.Post(searchPath+"/", object{}).Is(200)
+	})
+	add("json.malformed", "unreadable JSON is 422", 0, func(p *Probe) {
+		for _, body := range []string{
+			`{`, `[]`, `null`, `"x"`, `1`, `{}{}`, `{} x`, `{'a':1}`, `{"a":1,}`, `{"a":}`, `{a:1}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":NaN}`,
+			"{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a" 1}`, "{\ufeff}", `{"a":tru}`, "{\"a\":1}\x00", strings.Repeat(`{"a":`, 10_000) + strings.Repeat("}", 10_000), strings.Repeat("[", 100_000),
+		} {
+			p.Post(searchPath, body).because(422, "malformed_json")
+		}
+	})
+	add("json.empty", "an empty body is as {}", 0, func(p *Probe) {
+		want := p.Post(searchPath, object{}).Is(200).IDs()
+		for _, body := range []string{"", "  \n", "\ufeff{}"} {
+			p.Want(slices.Equal(p.Post(searchPath, body).Is(200).IDs(), want), "the same products", "others")
+		}
+	})
+	add("json.media_types", "JSON is read whatever it is called", 0, func(p *Probe) {
+		for _, kind := range []string{"application/json; charset=utf-8", "text/plain", "nonsense"} {
+			p.Post(countPath, "{}", "Content-Type", kind).Is(200)
+		}
+	})
+	add("json.numbers", "integers of digits alone may be strings", 0, func(p *Probe) {
+		p.Want(len(p.Post(searchPath, object{"count": "2", "skip": "0"}).Is(200).List("data")) <= 2, "at most two products", "more")
+	})
+	add("json.last_key", "the last of equal keys wins", 0, func(p *Probe) {
+		yes, no := p.count(object{"status_web": true}), p.count(object{"status_web": false})
+		got := p.Post(countPath, `{"status_web":true,"status_web":false}`).Is(200).Int("count")
+		p.Want(got == no, fmt.Sprintf("%d, not %d", no, yes), got)
+	})
+	add("query.lists", "lists in a query have commas, are repeated, or have brackets", 0, func(p *Probe) {
+		one := p.products()[0]
+		want := p.Get(one.path("?fetch=rooms,descriptions")).Is(200).Body
+		for _, query := range []string{"fetch=rooms&fetch=descriptions", "fetch[]=rooms&fetch[]=descriptions", "fetch=%20rooms%20,,descriptions,rooms"} {
+			got := p.Get(one.path("?", query)).Is(200)
+			p.Want(bytes.Equal(got.Body, want), string(want), got)
+		}
+	})
+	add("search.modes", "X-Pagination-Mode tells the mode", 0, func(p *Probe) {
+		for _, c := range []struct {
+			body object
+			mode string
+		}{
+			{object{}, "cursor"}, {object{"skip": nil, "count": nil}, "cursor"}, {object{"cursor": cursorOf(1)}, "cursor"}, {object{"cursor": cursorOf(1), "skip": 1}, "cursor"},
+			{object{"skip": 1}, "offset"}, {object{"count": 3}, "offset"}, {object{"sort_type": "id"}, "offset"}, {object{"sort_order": "asc"}, "offset"},
+		} {
+			got := p.Post(searchPath, c.body).Is(200).Header.Get("X-Pagination-Mode")
+			p.Want(got == c.mode, fmt.Sprint(c.body, ": ", c.mode), got)
+		}
+	})
+	add("search.cursor.invalid", "an undecodable cursor is 422", 0, func(p *Probe) {
+		for _, bad := range []string{"", " ", "abc", cursorOf(0), cursorOf(-5), cursorOf(1) + "=", "MDE=", "====", "9999999999999999999999", "MTIz\n"} {
+			p.Post(searchPath, object{"cursor": bad}).because(422, "invalid_cursor", "cursor")
+		}
+	})
+	add("search.offset.no_cursor", "next_cursor is null in offset mode", 0, func(p *Probe) {
+		p.Post(searchPath, object{"count": 1}).Is(200).Equals("next_cursor", nil)
+	})
+	add("search.nothing", "unknown values of filters match nothing", 0, func(p *Probe) {
+		for _, body := range []object{
+			{"customer_id": 999999999}, {"products_admin_id": list{999999999}}, {"products_admin_id": list{}}, {"parent_id": 999999999}, {"model": "no such reference"},
+			{"keyword": "xyzzy"}, {"keyword": "' OR 1=1 --"}, {"keyword": "%"}, {"last_modified": "2999-01-01"}, on("Ville", "CONTIENT", "L_on%"),
+		} {
+			p.Post(searchPath, body).Is(200).Equals("data", list{}).Equals("next_cursor", nil).Equals("has_more", false)
+			p.Want(p.count(body) == 0, "no product", body)
+		}
+	})
+	add("search.spellings", "has_visit360, web_status and criteria are other spellings", 0, func(p *Probe) {
+		for _, names := range [][2]string{{"status_web", "web_status"}, {"hasVisit360", "has_visit360"}} {
+			p.Want(p.count(object{names[0]: true}) == p.count(object{names[1]: true}), names[0]+" as "+names[1], "another number")
+		}
+		p.Want(p.count(on("TypeBien", "EGAL", "Maison")) == p.count(object{"criteria": on("TypeBien", "EGAL", "Maison")["criterias"]}), "criteria as criterias", "another number")
+	})
+	add("search.text", "case, accents and outer spaces of texts do not matter", 0, func(p *Probe) {
+		one := first(p, "town", p.products(), func(one product) bool {
+			text, _ := one.criteria["Ville"].(string)
+			return ascii.MatchString(text)
+		})
+		p.found(on("Ville", "EGAL", " "+strings.ToUpper(one.criteria["Ville"].(string))+" "), one, true) //nolint:forcetypeassert // it was picked for that
+	})
+	add("search.parts", "EGAL and DIFFERENT part all products", 0, func(p *Probe) {
+		equal, other := p.count(on("TypeBien", "EGAL", "Maison")), p.count(on("TypeBien", "DIFFERENT", "Maison"))
+		p.Want(equal+other == p.count(object{}), "all products", equal+other)
+	})
+	add("search.near", "near finds what lies within its radius", 0, func(p *Probe) {
+		one := first(p, "position", p.products(), func(one product) bool { _, ok := one.record["position"].(object); return ok })
+		at := one.record["position"].(object) //nolint:forcetypeassert // it was picked for that
+		p.found(object{"near": object{"latitude": at["latitude"], "longitude": at["longitude"], "radius_km": 0.1}}, one, true)
+		p.found(object{"near": object{"latitude": -45, "longitude": 100, "radius_km": 1}}, one, false)
+	})
+	add("search.within", "within finds what lies in a rectangle", 0, func(p *Probe) {
+		one := first(p, "position", p.products(), func(one product) bool { _, ok := one.record["position"].(object); return ok })
+		at := one.record["position"].(object) //nolint:forcetypeassert // it was picked for that
+		latitude, _ := number(at["latitude"])
+		longitude, _ := number(at["longitude"])
+		p.found(object{"within": object{"south": latitude - 0.1, "north": latitude + 0.1, "west": longitude - 0.1, "east": longitude + 0.1}}, one, true)
+		p.found(object{"within": object{"south": latitude + 0.1, "north": latitude + 0.2, "west": longitude, "east": longitude + 0.1}}, one, false)
+	})
+	add("search.facets", "facets count the products of a search by value", 0, func(p *Probe) {
+		a := p.Post("/products/search/facets", object{"facets": list{object{"id": "TypeBien"}}}).offered("facets").Is(200).Equals("count", p.count(object{}))
+		for i := range a.List("data.0.values") {
+			value, count := a.Text(fmt.Sprintf("data.0.values.%d.value", i)), a.Int(fmt.Sprintf("data.0.values.%d.count", i))
+			if i < 3 {
+				p.Want(count == p.count(on("TypeBien", "EGAL", value)), "as many as a search counts", fmt.Sprint(value, " ", count))
+			}
+		}
+	})
+	add("product.fetch.blocks", "fetch adds one block per value, and nothing else", 0, func(p *Probe) {
+		one := p.products()[0]
+		for _, name := range fetchValues {
+			record := p.Get(one.path("?fetch=", name)).Is(200).Object("data")
+			_, there := record[name]
+			p.Want(there && len(record) == len(one.record)+1, "the base fields and "+name, record)
+		}
+	})
+	add("product.criteria.labels", "label is that of the value of a choice", 0, func(p *Probe) {
+		a := p.Get(p.products()[0].path("/criteria")).Is(200)
+		for i := range a.List("data") {
+			if p.typeOf(a.Text(fmt.Sprintf("data.%d.id", i))) == "UNIQUE" {
+				a.Text(fmt.Sprintf("data.%d.label", i))
+			}
+		}
+	})
+	add("language.french", "messages are French where Accept-Language prefers it", 0, func(p *Probe) {
+		english, french := p.Get("/products/"+unknownID).Text("error.message"), p.Get("/products/"+unknownID, "Accept-Language", "fr").Text("error.message")
+		p.Want(english != french, "another message", french)
+	})
+	add("conditions.read", "a read whose ETag is known is 304 without a body", 0, func(p *Probe) {
+		one := p.products()[0]
+		for _, path := range []string{"/discovery", "/agencies", "/criterias/product/all", "/configs/listes/1/values", one.path(), one.path("?fetch=rooms"), one.path("/criteria"), one.path("/lots")} {
+			tag := p.Get(path, "Accept-Encoding", "identity").Is(200).Header.Get("ETag")
+			p.Want(strings.HasPrefix(tag, `"`), "a strong ETag", tag)
+			for _, known := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
+				a := p.Get(path, "Accept-Encoding", "identity", "If-None-Match", known).Is(304)
+				p.Want(len(a.Body) == 0 && a.Header.Get("ETag") == tag, "nothing but the same ETag", a)
+			}
+			p.Get(path, "Accept-Encoding", "identity", "If-None-Match", `"x"`).Is(200)
+		}
+	})
+	add("names.deprecated", "camelCase is answered with Deprecation and a Link", 0, func(p *Probe) {
+		a := p.Post(countPath, object{"statusWeb": true}).Is(200)
+		p.Want(strings.HasPrefix(a.Header.Get("Deprecation"), "@") && strings.Contains(a.Header.Get("Link"), "deprecation"), "Deprecation and Link", a.Header)
+		p.Want(p.Post(countPath, object{"status_web": true, "hasVisit360": true}).Is(200).Header.Get("Deprecation") == "", "no Deprecation", "one")
+	})
+	add("names.ignored", "the spelling that loses is named in X-Ignored-Fields", 0, func(p *Probe) {
+		got := p.Post(countPath, object{"statusWeb": true, "status_web": false}).Is(200).Header.Get("X-Ignored-Fields")
+		p.Want(got == "statusWeb", "statusWeb", got)
+	})
+	add("requests.own", "a client looks its own requests up", 0, func(p *Probe) {
+		id := p.Get("/agencies").Is(200).Header.Get("X-Request-Id")
+		if p.Get("/requests/"+unknownID).Has("error.code") && p.Get("/requests/"+id).Status == 503 {
+			p.Skip("the server keeps no requests")
+		}
+		p.eventually("the request by its id", func() bool { return p.Get("/requests/"+id).Status == 200 })
+		p.Get("/requests/"+id).Equals("data.status", 200).Equals("data.method", "GET")
+	})
+	add("token.refreshed", "a refresh token is exchanged for another pair", 0, func(p *Probe) {
+		granted := p.Token(p.run.target.Credential, site(p.run.target.Credential.SiteID)).Is(200)
+		a := p.tokenCall("refresh", p.run.target.Credential, url.Values{"refresh_token": {granted.Text("refresh_token")}}).offered("refresh operation").Is(200)
+		p.Get("/discovery", "Authorization", "Bearer "+a.Text("access_token")).Is(200)
+	})
+	add("token.revoked", "a revoked token is refused", 0, func(p *Probe) {
+		token := p.Token(p.run.target.Credential, site(p.run.target.Credential.SiteID)).Is(200).Text("access_token")
+		p.tokenCall("revoke", p.run.target.Credential, url.Values{"token": {token}}).offered("revocation").Is(200)
+		p.Get("/discovery", "Authorization", "Bearer "+token).because(401, "unauthenticated")
+	})
+	for _, c := range writingExtensions {
+		add(c.id, c.sentence, Write|c.needs, c.run)
+	}
+	return all
+}
+
+var writingExtensions = []struct {
+	id, sentence string
+	needs        Needs
+	run          func(*Probe)
+}{
+	{"keys.repeated", "the same Idempotency-Key and request get the first answer", 0, func(p *Probe) {
+		key, body := rand.Text(), object{"agency_id": p.agency(), "model": p.reference()}
+		one := p.Post("/products", body, "Idempotency-Key", key)
+		id := p.created(one)
+		two := p.Post("/products", body, "Idempotency-Key", key).Is(201).Equals("data.id", id)
+		p.Want(one.Header.Get("Idempotent-Replayed") == "" && two.Header.Get("Idempotent-Replayed") == "true" && bytes.Equal(one.Body, two.Body), "the answer of the first", two)
+	}},
+	{"keys.other_request", "the same Idempotency-Key with another request is 422", 0, func(p *Probe) {
+		key := rand.Text()
+		p.created(p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key))
+		p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key).because(422, "idempotency_key_reused")
+	}},
+	{"keys.refused", "a refused request leaves its Idempotency-Key free", 0, func(p *Probe) {
+		key := rand.Text()
+		p.unmade(p.Post("/products", object{"agency_id": p.agency(), "color": 9}, "Idempotency-Key", key), 422)
+		p.created(p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key))
+	}},
+	{"keys.form", "an Idempotency-Key has 1 to 255 printable characters", 0, func(p *Probe) {
+		for _, key := range []string{strings.Repeat("k", 256), "é"} {
+			p.unmade(p.Post("/products", object{"agency_id": p.agency()}, "Idempotency-Key", key), 422)
+		}
+		p.created(p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", strings.Repeat("~", 155)+rand.Text()))
+	}},
+	{"conditions.write", "a stale If-Match is 412 and changes nothing", 0, func(p *Probe) {
+		id := p.create(object{"color": 1})
+		path := fmt.Sprint("/products/", id)
+		stale := p.Get(path).Is(200).Header.Get("ETag")
+		p.Patch(path, object{"product_id": id, "color": 2}, "If-Match", stale).Is(204)
+		p.Patch(path, object{"product_id": id, "color": 3}, "If-Match", stale).because(412, "precondition_failed")
+		p.Want(p.field(id, "color") == 2.0, "color is 2", p.field(id, "color"))
+	}},
+	{"conditions.repeated", "a PATCH that changes nothing any more succeeds whatever its If-Match", 0, func(p *Probe) {
+		id := p.create(object{"color": 1})
+		path := fmt.Sprint("/products/", id)
+		stale := p.Get(path).Is(200).Header.Get("ETag")
+		for range 2 {
+			p.Patch(path, object{"product_id": id, "color": 2}, "If-Match", stale).Is(204)
+		}
+	}},
+	{"create.ignored", "unknown fields of a creation are named in X-Ignored-Fields", 0, func(p *Probe) {
+		a := p.Post("/products", object{"agency_id": p.agency(), "model": p.reference(), "colour": 1})
+		p.created(a)
+		p.Want(a.Header.Get("X-Ignored-Fields") == "colour", "colour", a.Header.Get("X-Ignored-Fields"))
+	}},
+	{"create.location", "what is created has a Location", 0, func(p *Probe) {
+		a := p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()})
+		id := p.created(a)
+		p.Get(a.Header.Get("Location")).Is(200).Equals("data.id", id)
+	}},
+	{"create.empty", "a product may have nothing but its agency", 0, func(p *Probe) {
+		p.created(p.Post("/products", object{"agency_id": p.agency()}))
+	}},
+	{"update.null", "null clears a field", 0, func(p *Probe) {
+		id := p.create(object{"color": 2, "next_contact": "2030-01-02"})
+		p.update(id, object{"color": nil, "next_contact": nil}).Is(204)
+		p.Want(p.field(id, "color") == nil && p.field(id, "next_contact") == nil, "null", p.field(id, "color"))
+	}},
+	{"update.path_first", "an unknown path id comes before what is wrong with the body", 0, func(p *Probe) {
+		p.Patch("/products/"+unknownID, "{").because(404, "not_found")
+	}},
+	{"update.details", "details of a refused code name its field and the accepted values", 0, func(p *Probe) {
+		a := p.update(p.create(nil), criteria("Prix", 1, "TypeBien", "no such type")).because(400, "criteria_value_unrecognised", "criteria[1].value")
+		p.Want(len(a.List("error.details.0.accepted_values")) > 0, "accepted values", a)
+	}},
+	{"delete.product", "a deleted product is 404", 0, func(p *Probe) {
+		path := fmt.Sprint("/products/", p.create(nil))
+		p.Delete(path).offered("deletion of products").Is(204)
+		p.gone(path)
+		p.Get(path).because(404, "not_found")
+	}},
+	{"events.ledger", "what was written is in the ledger, oldest first", 0, func(p *Probe) {
+		after := p.Get("/events?limit=1").offered("ledger").Is(200).Int("last_id")
+		id := p.create(nil)
+		p.update(id, object{"color": 3}).Is(204)
+		a := p.Get(fmt.Sprintf("/events?after=%d&limit=1000", after)).Is(200)
+		var mine []any
+		for _, record := range a.records() {
+			if record["resource_id"] == float64(id) {
+				mine = append(mine, record["event_type"])
+			}
+		}
+		p.Want(reflect.DeepEqual(mine, []any{"PRODUCT_CREATE", "PRODUCT_UPDATE"}), "PRODUCT_CREATE and PRODUCT_UPDATE", mine)
+	}},
+	{"events.no_effect", "an update without effect has no event", 0, func(p *Probe) {
+		id := p.create(object{"color": 3})
+		after := p.Get("/events?limit=1").offered("ledger").Is(200).Int("last_id")
+		p.update(id, object{"color": 3}).Is(204)
+		for _, record := range p.Get(fmt.Sprintf("/events?after=%d&limit=1000", after)).Is(200).records() {
+			p.Want(record["resource_id"] != float64(id) || record["event_type"] != "PRODUCT_UPDATE", "no event", record)
+		}
+	}},
+	{"customer.follow_up", "a customer has search requests and follow-ups", 0, func(p *Probe) {
+		home, who := p.create(nil), p.customer(nil)
+		base := fmt.Sprintf("/customers/%d", who)
+		search := p.Post(base+"/searches", object{"transaction_type": "Vente", "price_max": 260000}).offered("search requests").Is(201).Int("data.id")
+		p.Post(base+"/follow-ups", object{"product_id": home, "search_id": search}).Is(201)
+		p.Get(base+"/follow-ups").Is(200).Equals("data.0.product_id", home)
+		p.Get(fmt.Sprintf("%s/searches/%d", base, search)).Is(200).Equals("data.price_max", 260000)
+	}},
+	{"delivery.signed", "deliveries are signed as Standard Webhooks are", Receiver, func(p *Probe) {
+		h := p.subscribe(nil, "PRODUCT_CREATE")
+		secret := p.Get(h.path() + "/secret").offered("signing secret").Is(200).Text("data.secret")
+		d := h.came("PRODUCT_CREATE", p.create(nil))
+		key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(secret, "whsec_"))
+		p.Want(err == nil, "a secret in base64", "another one")
+		mac := hmac.New(sha256.New, key)
+		fmt.Fprintf(mac, "%s.%s.%s", d.Header.Get("webhook-id"), d.Header.Get("webhook-timestamp"), d.Body)
+		want := "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+		p.Want(slices.Contains(strings.Fields(d.Header.Get("webhook-signature")), want), "a signature by the secret", d.Header)
+	}},
+	{"delivery.named", "deliveries name their event and attempt in headers", Receiver, func(p *Probe) {
+		h := p.subscribe(nil, "PRODUCT_CREATE")
+		d := h.came("PRODUCT_CREATE", p.create(nil))
+		p.Want(d.Header.Get("X-Event-Type") == "PRODUCT_CREATE" && d.Header.Get("X-Delivery-Attempt") == "1" && d.Header.Get("webhook-id") != "", "X-Event-Type, X-Delivery-Attempt and webhook-id", d.Header)
+	}},
+	{"delivery.test", "a webhook is tried with HOOK_TEST", Receiver, func(p *Probe) {
+		h := p.subscribe(nil, "PRODUCT_DELETE")
+		p.Post(h.path()+"/test", nil).offered("test of webhooks").Is(200, 201, 202, 204)
+		p.eventually("HOOK_TEST", func() bool {
+			return slices.ContainsFunc(p.run.inbox.deliveries(h.name), func(d Delivery) bool { return d.text("event_type") == "HOOK_TEST" })
+		})
+	}},
+	{"hook.read", "webhooks are listed and read", 0, func(p *Probe) {
+		h := p.subscribe(nil, "PRODUCT_DELETE")
+		p.Get(h.path()).offered("webhook to read").Is(200).Equals("data.id", h.id).Equals("data.status", "active")
+	}},
+	{"hook.deleted", "a deleted webhook is 404", 0, func(p *Probe) {
+		h := p.subscribe(nil, "PRODUCT_DELETE")
+		p.Delete(h.path()).offered("deletion of webhooks").Is(204)
+		p.gone(h.path())
+		p.Put(h.path(), object{}).because(404, "not_found")
+	}},
+}
