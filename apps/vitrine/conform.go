@@ -29,17 +29,17 @@ type conformRun struct {
 	SecondClientSecret string `env:"VITRINE_CONFORM_SECOND_CLIENT_SECRET" secret:"" placeholder:"SECRET" help:"Its secret. Better given as a variable."`
 	SecondSite         int64  `placeholder:"ID" help:"Site that it asks for."`
 
-	Level          string `enum:"all,contract,extensions" default:"all" help:"Which checks are made: ${enum}; contract is what the contract states, extensions what Vitrine adds."`
-	Only           string `placeholder:"PATTERN" help:"Checks by their names, such as search.*."`
-	Write          bool   `help:"Make the checks that write, too; what they make has CONFORM in its reference, and is deleted."`
-	Yes            bool   `help:"Write without asking."`
-	Slow           bool   `help:"Make the checks that wait for retries, too: as long as the delays of the server."`
-	Receiver       string `placeholder:"URL" help:"Public address of what listens at --receiver-listen, for webhooks; on this machine none is needed."`
-	ReceiverListen string `placeholder:"ADDRESS" help:"Address to receive webhooks on."`
-	Seed           uint64 `help:"Decides the order of the checks and what they pick; the same one repeats a run."`
-	Report         string `enum:",tap,junit,html,json" default:"" placeholder:"tap,junit,html,json" help:"Report to write, besides what is printed: ${enum}."`
-	Out            string `placeholder:"FILE" help:"File for the report; without one it goes to standard output, and what is printed to the other one."`
-	List           bool   `help:"Print the checks, and make none."`
+	Level          string   `enum:"all,contract,extensions" default:"all" help:"Which checks are made: ${enum}; contract is what the contract states, extensions what Vitrine adds."`
+	Only           []string `placeholder:"PATTERN" help:"Checks by their names, such as search.*."`
+	Write          bool     `help:"Make the checks that write, too; what they make has CONFORM in its reference, and is deleted."`
+	Yes            bool     `help:"Write without asking."`
+	Slow           bool     `help:"Make the checks that wait for retries, too: as long as the delays of the server."`
+	Receiver       string   `placeholder:"URL" help:"Public address of what listens at --receiver-listen, for webhooks; on this machine none is needed."`
+	ReceiverListen string   `placeholder:"ADDRESS" help:"Address to receive webhooks on."`
+	Seed           uint64   `help:"Decides the order of the checks and what they pick; the same one repeats a run."`
+	Report         string   `enum:",tap,junit,html,json" default:"" placeholder:"tap,junit,html,json" help:"Report to write, besides what is printed: ${enum}."`
+	Out            string   `placeholder:"FILE" help:"File for the report; without one it goes to standard output, and what is printed to the other one."`
+	List           bool     `help:"Print the checks, and make none."`
 }
 
 // couldNotRun is why nothing was held against the contract.

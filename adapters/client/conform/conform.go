@@ -102,8 +102,8 @@ type Target struct {
 type Options struct {
 	// Level is the level of the checks; empty is all.
 	Level Level
-	// Only is a pattern of path.Match for their IDs; empty is all.
-	Only        string
+	// Only are patterns of path.Match, one of which their IDs match; none is all.
+	Only        []string
 	Write, Slow bool
 	// Seed decides the order of checks and what they pick; the same one repeats a run.
 	Seed uint64
@@ -194,20 +194,22 @@ func Environment(ctx context.Context, target Target) (string, error) {
 
 // chosen reports whether the options choose a check.
 func (o Options) chosen(c Check) bool {
-	matches, err := path.Match(cmp.Or(o.Only, "*"), c.ID)
-	return err == nil && matches && (o.Level == "" || o.Level == c.Level)
+	matches := len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(pattern string) bool {
+		matches, err := path.Match(pattern, c.ID)
+		return err == nil && matches
+	})
+	return matches && (o.Level == "" || o.Level == c.Level)
 }
 
 // check reports options that cannot be meant.
 func (o Options) check() error {
-	if _, err := path.Match(o.Only, ""); err != nil {
-		return fmt.Errorf("the pattern %q cannot be read", o.Only)
+	for _, pattern := range o.Only {
+		if !slices.ContainsFunc(Checks(), Options{Only: []string{pattern}, Level: o.Level}.chosen) {
+			return fmt.Errorf("no check is called %q at this level", pattern)
+		}
 	}
 	if !slices.Contains([]Level{"", Contract, Extensions}, o.Level) {
 		return fmt.Errorf("there is no level %q", o.Level)
-	}
-	if !slices.ContainsFunc(Checks(), o.chosen) {
-		return fmt.Errorf("no check is called %q at this level", o.Only)
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func TestTooManyRequestsAreObeyed(t *testing.T) {
 			t.Error("it asks before it may")
 		}
 		granting(w, r)
-	}, Options{Only: "discovery.answer"})
+	}, Options{Only: []string{"discovery.answer"}})
 	if report.Checks[0].Exchanges[0].Status != 200 {
 		t.Errorf("%+v", report.Checks)
 	}
@@ -200,7 +200,7 @@ func shop(w http.ResponseWriter, r *http.Request) {
 }
 
 func TestReportsCanBeRead(t *testing.T) {
-	report := against(t, granting, Options{Only: "discovery.*", Seed: 3})
+	report := against(t, granting, Options{Only: []string{"discovery.*"}, Seed: 3})
 	report.Checks[0].Got = "<b>\nnot this</b>"
 	report.Left = []string{"/products/3"}
 	written := map[string]string{}
@@ -249,7 +249,7 @@ func TestDiffSaysWhatChanged(t *testing.T) {
 }
 
 func TestWhatCannotBeRun(t *testing.T) {
-	for _, o := range []Options{{Only: "["}, {Only: "no.such"}, {Level: "other"}} {
+	for _, o := range []Options{{Only: []string{"["}}, {Only: []string{"discovery.*", "no.such"}}, {Level: "other"}} {
 		if _, err := Run(t.Context(), Target{}, o); err == nil {
 			t.Errorf("%+v runs", o)
 		}
