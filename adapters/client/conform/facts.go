@@ -112,7 +112,9 @@ func (p *Probe) walk(filter object) []int64 {
 	}
 	for range most {
 		a := p.Post("/products/search", body).Is(200)
-		all = append(all, a.IDs()...)
+		ids := a.IDs()
+		p.Want(len(all) == 0 || len(ids) == 0 || ids[0] > all[len(all)-1], "a page that follows the one before", a)
+		all = append(all, ids...)
 		next := a.JSON("next_cursor")
 		p.Want((next != nil) == (a.JSON("has_more") == true), "has_more is true where there is a next_cursor, and false where it is null", a)
 		if next == nil {

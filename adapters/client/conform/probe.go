@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"reflect"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +45,8 @@ func (p *Probe) try(what func()) (ended *end) {
 		case nil:
 		case *end:
 			ended = e
+		case runtime.Error: // a value was not what it is told to be
+			ended = &end{outcome: Fell, expected: "values of the types that the contract states", got: e.Error()}
 		default:
 			panic(e)
 		}

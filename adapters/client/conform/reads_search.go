@@ -17,13 +17,15 @@ import (
 // searchPaths are the operations that take filters.
 const searchPath, countPath = "/products/search", "/products/search/count"
 
-// filter is one of a search, by a field of records: what of a record it is given, and whether it finds another one.
+// filter is one of a search, by a field of records: what of a record it is given, whether it finds another
+// one, and a value by which it does not find the record.
 type filter struct {
 	name   string
 	number int
 	field  string
 	value  func(any) any
 	finds  func(other, picked any) bool
+	other  func(*Probe, any) any
 }
 
 func same(value any) any               { return value }
@@ -32,15 +34,20 @@ func listOf(value any) any             { return list{value} }
 func text(value any) any               { return fmt.Sprint(value) }
 func notBefore(other, picked any) bool { return !moment(other).Before(moment(picked)) }
 
+func opposite(_ *Probe, value any) any { return value == false }
+func next(_ *Probe, value any) any     { n, _ := integer(value); return n + 1 }
+
 var filters = []filter{
-	{"model", 120, "model", same, equal},
-	{"customer_id", 121, "customer_id", same, equal},
-	{"agency_id", 122, "agency_id", same, equal},
-	{"products_admin_id", 123, "user_id", listOf, equal},
-	{"products_admin_id.text", 123, "user_id", text, equal},
-	{"last_modified", 124, "last_modified", same, notBefore},
-	{"status_web", 125, "web_status", same, equal},
-	{"hasVisit360", 126, "has_visit360", same, equal},
+	{"model", 120, "model", same, equal, func(p *Probe, _ any) any { return p.reference() }},
+	{"customer_id", 121, "customer_id", same, equal, next},
+	{"agency_id", 122, "agency_id", same, equal, func(p *Probe, value any) any {
+		return first(p, "second agency", p.agencies(), func(one object) bool { return one["agency_id"] != value })["agency_id"]
+	}},
+	{"products_admin_id", 123, "user_id", listOf, equal, func(p *Probe, value any) any { return list{next(p, value)} }},
+	{"products_admin_id.text", 123, "user_id", text, equal, func(p *Probe, value any) any { return fmt.Sprint(next(p, value)) }},
+	{"last_modified", 124, "last_modified", same, notBefore, func(*Probe, any) any { return "2999-01-01T00:00:00Z" }},
+	{"status_web", 125, "web_status", same, equal, opposite},
+	{"hasVisit360", 126, "has_visit360", same, equal, opposite},
 }
 
 // key is the field of the request.
@@ -91,6 +98,7 @@ func searchChecks() []Check {
 					p.found(filter, one, f.finds(one.record[f.field], picked.record[f.field]))
 				}
 			}
+			p.found(object{f.key(): f.other(p, picked.record[f.field])}, picked, false)
 		}})
 	}
 	for _, o := range operators {
@@ -155,7 +163,9 @@ func searchChecks() []Check {
 			p.Want(boolean && (string || a.JSON("next_cursor") == nil), "next_cursor is a string or null, has_more a boolean", a)
 		}},
 		Check{ID: "search.has_more", Number: 87, Run: func(p *Probe) {
-			p.Want(len(p.walk(object{"agency_id": p.agency()})) == int(p.count(object{"agency_id": p.agency()})), "pages as long as has_more is true", "another number of products")
+			a, all := p.Post(searchPath, object{}).Is(200), p.count(object{})
+			p.Want((a.JSON("has_more") == true) == (int64(len(a.IDs())) < all), fmt.Sprintf("has_more is true until all %d products were told", all), a)
+			p.Want(int64(len(p.walk(object{}))) == all, "pages as long as has_more is true", "another number of products")
 		}},
 		Check{ID: "search.ids_only", Number: 116, Run: func(p *Probe) {
 			for _, record := range p.Post(searchPath, object{}).Is(200).records() {
