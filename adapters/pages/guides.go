@@ -34,7 +34,7 @@ var guideGroups = []struct {
 var otherFolder = map[string]string{"": "fr/", "fr/": ""}
 
 var forClients = []string{
-	"quickstart", "about", "clients", "access", "catalogue", "webhooks", "searching", "matching", "writing", "pictures",
+	"quickstart", "about", "clients", "conform", "access", "catalogue", "webhooks", "searching", "matching", "writing", "pictures",
 	"customers", "transactions", "visits", "errors", "error-codes", "rights", "limits", "format",
 }
 

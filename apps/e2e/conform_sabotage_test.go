@@ -267,7 +267,7 @@ func sabotages() []sabotage {
 		{falls: "hook.put.404 hook.deleted", on: `^PUT /hooks/`, answer: status(404, 400)},
 		{falls: "hook.read", on: `^GET /hooks/\d+$`, answer: made("data.status", "on")},
 
-		{falls: "keys.repeated keys.other_request keys.form", on: creations, ask: unsaid("Idempotency-Key")},
+		{falls: "keys.repeated keys.other_request keys.gone keys.form keys.ambiguous", on: creations, ask: unsaid("Idempotency-Key")},
 		{falls: "keys.refused", on: creations, answer: func() func(*exchange) {
 			var refused sync.Map
 			return func(x *exchange) {
@@ -304,6 +304,14 @@ func sabotages() []sabotage {
 			})
 		}), wide: true},
 		{falls: "query.lists", on: `fetch\[\]=`, ask: func(x *exchange) { x.request.URL.RawQuery = "" }},
+		{falls: "query.meaningless", on: `^GET /site\?`, answer: status(200, 422)},
+		{falls: "search.sort.whole", on: `^POST /products/search\?fetch=insee`, answer: backwards},
+		{falls: "product.unpublished", on: reads, answer: when(func(x *exchange) bool {
+			o, _ := x.got.(object)["data"].(object)
+			return o["web_status"] == false
+		}, status(200, 404)), wide: true},
+		{falls: "fetch.empty", on: `fetch=$`, answer: status(200, 422)},
+		{falls: "json.last_key.written", on: creations, ask: when(asks("color", 2.0), func(x *exchange) { x.asked["color"] = 1 })},
 		{falls: "language.french", on: anything, ask: unsaid("Accept-Language")},
 		{falls: "requests.own", on: `^GET /requests/`, answer: made("data.status", 200)},
 
@@ -372,8 +380,9 @@ func sabotages() []sabotage {
 	}
 	// One sabotage for all refusals of decisions: the code is another.
 	return append(all, sabotage{
-		falls: "search.refuses.* product.refuses.* products.refuses.* agencies.refuses.* agency.refuses.* query.broken paths.unknown paths.case media.* bearer.first token.refuses.refresh json.malformed search.cursor.invalid",
-		on:    anything, answer: made("error.code", "other"), wide: true,
+		falls: "search.refuses.* product.refuses.* products.refuses.* agencies.refuses.* agency.refuses.* query.broken* query.brackets search.unknown_filter.nearest " +
+			"searches.unknown_filter paths.unknown paths.case media.* bearer.first bearer.one_line token.refuses.refresh json.malformed* search.cursor.invalid fetch.unknown products.ids keys.ambiguous",
+		on: anything, answer: made("error.code", "other"), wide: true,
 	})
 }
 

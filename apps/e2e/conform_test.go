@@ -4,8 +4,10 @@ import (
 	"maps"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -107,5 +109,40 @@ func TestNothingFallsOnAServerOfTheContractAlone(t *testing.T) {
 	}
 	if len(report.Left) == 0 {
 		t.Error("it is not told what cannot be deleted")
+	}
+}
+
+// reportBlock is the report in a page about the kit.
+var reportBlock = regexp.MustCompile("(?s)(\n```\nskipped .*?\n)(contract [^`]*?)(\n```\n)")
+
+// TestConformGolden holds the report in the pages against that of a sandbox.
+func TestConformGolden(t *testing.T) {
+	t.Parallel()
+	w := ownWorld(t, deliveringTo("127.0.0.0/8:*"))
+	target, options := w.target(), everything
+	target.Second, options.Slow = conform.Credential{}, false
+	report, err := conform.Run(t.Context(), target, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	if err := report.Write(&text, ""); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
+	want := "\n```\n" + strings.Join(lines[:len(lines)-1], "\n") + "\n```\n" // how long it took is another each time
+	for _, page := range []string{"../../docs/integrating/conform.md", "../../docs/fr/integrating/conform.md"} {
+		known, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := reportBlock.ReplaceAllLiteralString(string(known), want)
+		if os.Getenv("VITRINE_UPDATE_GOLDEN") != "" {
+			if err := os.WriteFile(page, []byte(whole), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		} else if whole != string(known) || !strings.Contains(whole, want) {
+			t.Errorf("%s has another report than\n%s", page, want)
+		}
 	}
 }

@@ -73,18 +73,6 @@ func checkRecord(t *testing.T, record object, fetched ...string) {
 	}
 }
 
-func TestR1_WithoutFetchASearchGivesIdsOnly(t *testing.T) {
-	reading(t, func(t *testing.T, w *world) {
-		for _, query := range []string{"", "?fetch=", "?fetch=,%20,"} {
-			for _, record := range w.network(t).search(object{}, query).is(200).list("data") {
-				if len(record.(object)) != 1 {
-					t.Fatalf("%q: %v", query, record)
-				}
-			}
-		}
-	})
-}
-
 func TestR4_FetchAddsOneBlockPerValue(t *testing.T) {
 	reading(t, func(t *testing.T, w *world) {
 		c := w.network(t)
@@ -140,53 +128,6 @@ func TestR5_EveryCriterionHasItsBlock(t *testing.T) {
 		for key, want := range map[string]any{"TypeBien": "Appartement", "EtatGeneral": "À rafraîchir", "Annexes": "Cave", "Prix": nil, "Ville": nil, "Cave": nil} {
 			if labels[key] != want {
 				t.Errorf("the label of the value of %s is %v, want %v", key, labels[key], want)
-			}
-		}
-	})
-}
-
-func TestR2_R3_HowFetchIsRead(t *testing.T) {
-	reading(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		id := c.search(object{"model": "11-1001"}).ids()[0]
-		for _, path := range []string{product(id), product(id, "/lots"), "/products/search"} {
-			send := c.get
-			if path == "/products/search" {
-				send = func(path string, _ ...string) answer { return c.post(path, nil) }
-			}
-			got := send(path+"?fetch=rooms,unknown").refused(422, "unknown_fetch_value", "fetch")
-			if diff := cmp.Diff(len(fetchValues), len(got.list("error.details.0.accepted_values"))); diff != "" {
-				t.Errorf("R2: %s", diff)
-			}
-			send(path+"?fetch=Rooms").refused(422, "unknown_fetch_value", "fetch")
-		}
-		for _, query := range []string{"?fetch=rooms,themes", "?fetch=rooms&fetch=themes", "?fetch=%20rooms%20,%20themes,rooms,,", "?fetch=themes%2Crooms&other=1"} {
-			checkRecord(t, c.get(product(id, query)).is(200).at("data").(object), "rooms", "themes")
-			for _, record := range c.search(object{"model": "11-1001"}, query).is(200).list("data") {
-				checkRecord(t, record.(object), "rooms", "themes")
-			}
-		}
-		for _, query := range []string{"?fetch=", "?fetch=%20", "?"} {
-			checkRecord(t, c.get(product(id, query)).is(200).at("data").(object))
-		}
-	})
-}
-
-func TestR8_R9_WhichProductsCanBeRead(t *testing.T) {
-	reading(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		for _, body := range []object{
-			{"status_web": false}, {"criterias": list{condition("Statut", "DIFFERENT", "EnCours")}},
-		} {
-			ids := c.walk(body)
-			if len(ids) == 0 {
-				t.Fatalf("no product is like %v", body)
-			}
-			c.get(product(ids[0])).is(200)
-		}
-		for _, id := range []string{"0", "-1", "999999", "abc", "1.0", "+1", "1e3", "9223372036854775807", "9223372036854775808", "%31%20", "1%00"} {
-			for _, more := range []string{"", "/criteria", "/lots"} {
-				c.get("/products/"+id+more).refused(404, "not_found") // G9
 			}
 		}
 	})

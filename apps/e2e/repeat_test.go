@@ -36,37 +36,6 @@ func (a answer) repeats(first answer) answer {
 	return a
 }
 
-func TestG24_ALostAnswerIsGivenAgain(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c, key := w.network(t), rand.Text()
-		body := object{"agency_id": 11, "web_status": true, "criteria": criteria("Prix", 425000)}
-		ledger := c.ledger()
-		first := c.keyed(key, "/products", body).is(201).anew()
-		for range 3 {
-			c.keyed(key, "/products", body).repeats(first)
-		}
-		ledger.tells(fmt.Sprint("PRODUCT_CREATE ", first.id("data.id")))
-
-		// Whatever became of it since.
-		c.delete(product(first.id("data.id"))).is(204)
-		c.keyed(key, "/products", body).repeats(first)
-	})
-}
-
-func TestG24_AKeyIsForOneRequest(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c, key := w.network(t), rand.Text()
-		first := c.keyed(key, "/products", `{"agency_id": 11}`).is(201)
-		ledger := c.ledger()
-		for _, other := range []string{`{"agency_id": 12}`, `{"agency_id":11}`, `{"agency_id": 11, "color": 1}`} {
-			c.keyed(key, "/products", other).refused(422, "idempotency_key_reused", "Idempotency-Key")
-		}
-		c.keyed(key, "/products?a=1", `{"agency_id": 11}`).refused(422, "idempotency_key_reused")
-		ledger.tells()
-		c.keyed(key, "/products", `{"agency_id": 11}`).repeats(first)
-	})
-}
-
 func TestG24_KeysOfOthersDoNotMatter(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		key, hook := rand.Text(), `{"url": "https://hooks.example.org/g24", "origines": ["PRODUCT_UPDATE"]}`
@@ -106,29 +75,6 @@ func TestG24_WhatHadNoEffectIsNotKept(t *testing.T) {
 }
 
 func (c *client) as(credential string) *client { return c.w.as(c.t, credential, 1) }
-
-func TestG24_KeysHaveAForm(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		longest := rand.Text() + strings.Repeat("k", 255-len(rand.Text()))
-		first := c.keyed(longest, "/products", object{"agency_id": 11}).is(201)
-		c.keyed(longest, "/products", object{"agency_id": 11}).repeats(first)
-		c.keyed("", "/products", object{"agency_id": 11}).refused(422, "out_of_range", "Idempotency-Key")
-		for _, keys := range [][]string{{"a", "b"}, {"a", "a"}, {"", ""}} {
-			r := c.request("POST", "/products", object{"agency_id": 11})
-			r.Header["Idempotency-Key"] = keys
-			c.do(r).refused(422, "ambiguous_field", "Idempotency-Key")
-			r = c.request("POST", "/products/search", object{})
-			r.Header["Idempotency-Key"] = keys
-			c.do(r).is(200) // it has no effect: no notice is taken
-		}
-		c.keyed(longest+"k", "/products", object{"agency_id": 11}).refused(422, "out_of_range", "Idempotency-Key")
-		c.keyed("clé", "/products", object{"agency_id": 11}).refused(422, "invalid_format", "Idempotency-Key")
-		odd := `"quoted", and spaced ` + rand.Text()
-		first = c.keyed(odd, "/products", object{"agency_id": 11}).is(201)
-		c.keyed(odd, "/products", object{"agency_id": 11}).repeats(first)
-	})
-}
 
 func TestG24_ReadsTakeNoNoticeOfAKey(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {

@@ -99,7 +99,7 @@ func (c *conformRun) consent(ctx context.Context, target conform.Target, in io.R
 	}
 	fmt.Fprintf(os.Stderr, "Write to %s? What is made has CONFORM in its reference, and is deleted where the server can. [y/N] ", c.URL)
 	answer, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {

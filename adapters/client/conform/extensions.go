@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"math"
 	"net/url"
 	"reflect"
 	"slices"
@@ -28,6 +29,14 @@ func (a *Answer) offered(what string) *Answer {
 		a.p.Skip("the server has no %s", what)
 	}
 	return a
+}
+
+// everywhere are answers of several sorts to a header.
+func (p *Probe) everywhere(name, value string) []*Answer {
+	return []*Answer{
+		p.Get("/discovery", name, value), p.Get("/nowhere", name, value), p.Get("/discovery", "Authorization", "", name, value),
+		p.Send("OPTIONS", "/discovery", nil, name, value), p.Send("FOO", "/discovery", nil, name, value), p.Get(p.root("/changelog"), name, value),
+	}
 }
 
 // because demands an error with a code, about some fields if any are given.
@@ -52,7 +61,7 @@ type refusal struct {
 	fields       []string
 }
 
-// searching refuses a search and a count alike.
+// searching refuses a search and a count alike (Q39).
 func searching(id, sentence string, body any, code string, fields ...string) refusal {
 	return refusal{"search.refuses." + id, sentence, func(p *Probe) *Answer {
 		p.Post(countPath, body).because(422, code, fields...)
@@ -60,7 +69,7 @@ func searching(id, sentence string, body any, code string, fields ...string) ref
 	}, 422, code, fields}
 }
 
-// paging refuses a search, of which a count takes no notice.
+// paging refuses a search, of which a count takes no notice (Q38).
 func paging(id, sentence string, body object, code string, fields ...string) refusal {
 	return refusal{"search.refuses." + id, sentence, func(p *Probe) *Answer {
 		p.Post(countPath, body).Is(200)
@@ -86,6 +95,11 @@ var refusals = []refusal{
 	searching("code", "an unknown code is 422", on("TypeBien", "EGAL", "no such type"), "criteria_value_unrecognised", "criterias[0].value"),
 	searching("code.one_of_two", "each of several codes is known", on("TypeBien", "COMPREND", list{"Maison", "?"}), "criteria_value_unrecognised", "criterias[0].value"),
 	searching("array", "EGAL takes one value", on("TypeBien", "EGAL", list{"Maison"}), "invalid_criteria_value", "criterias[0].value"),
+	searching("label", "a label is no code", on("TypeBien", "EGAL", "Péniche"), "criteria_value_unrecognised", "criterias[0].value"),
+	searching("date", "a day is one of the calendar", on("DateMandat", "EGAL", "31/02/2026"), "invalid_criteria_value", "criterias[0].value"),
+	searching("inferieur.flag", "INFERIEUR is not for FLAG", on("Ascenseur", "INFERIEUR", 1), "operator_not_supported", "criterias[0].operator"),
+	searching("not_searchable", "a criterion that is not searchable has no operator", on("Remarques", "CONTIENT", "x"), "operator_not_supported", "criterias[0].operator"),
+	searching("many", "a search has 200 conditions at most", object{"criterias": slices.Repeat(list{object{"id": "Prix", "operator": "SUPERIEUR", "value": 1}}, 201)}, "out_of_range", "criterias"),
 	searching("number", "text is no number", on("Prix", "EGAL", "1 000"), "invalid_criteria_value", "criterias[0].value"),
 	searching("superieur.text", "SUPERIEUR is not for TEXT", on("Ville", "SUPERIEUR", "a"), "operator_not_supported", "criterias[0].operator"),
 	searching("superieur.unique", "SUPERIEUR is not for UNIQUE", on("TypeBien", "SUPERIEUR", "Maison"), "operator_not_supported", "criterias[0].operator"),
@@ -126,6 +140,10 @@ var refusals = []refusal{
 	reading("agencies.refuses.zero", "per_page outside 1 to 200 is 422", "/agencies?per_page=0", 422, "out_of_range", "per_page"),
 	reading("agencies.refuses.201", "per_page is never silently cut", "/agencies?per_page=201", 422, "out_of_range", "per_page"),
 	reading("query.broken", "a parameter with a broken escape is 422", "/agencies?per_page=%zz", 422, "invalid_format", "per_page"),
+	reading("query.broken.name", "a name of a parameter with a broken escape is 422", "/leads?%zz=1", 422, "invalid_format", "?zz"),
+	reading("query.broken.end", "an escape has two digits", "/events?after=1%", 422, "invalid_format", "after"),
+	reading("query.broken.other", "one that means nothing is refused where others mean something", "/agencies?other=%G0&per_page=1", 422, "invalid_format", "other"),
+	reading("query.brackets", "a parameter in the manner of PHP is held to its bounds", "/agencies?per_page[]=0", 422, "out_of_range", "per_page"),
 	reading("paths.unknown", "an unknown path is 404", "/nowhere/at/all", 404, "unknown_route"),
 	reading("paths.case", "case matters in paths", "/Discovery", 404, "unknown_route"),
 	reading("products.refuses.id", "an id that is no number is 404", "/products/abc", 404, "not_found"),
@@ -133,13 +151,18 @@ var refusals = []refusal{
 	{"agency.refuses.format", "any other format of an agency is 422", func(p *Probe) *Answer {
 		return p.Get(fmt.Sprintf("/agencies/%d?format=other", p.agency()))
 	}, 422, "invalid_format", []string{"format"}},
-	{"media.form", "a form is 415", func(p *Probe) *Answer {
+	{"media.form", "a form is 415", func(p *Probe) *Answer { // G3
+		for _, form := range forms {
+			p.Post(countPath, "{}", "Content-Type", form).because(415, "unsupported_media_type")
+		}
 		return p.Post(searchPath, "a=b", "Content-Type", "application/x-www-form-urlencoded")
 	}, 415, "unsupported_media_type", nil},
 	{"media.coding", "a body in a Content-Encoding is 415", func(p *Probe) *Answer {
 		return p.Post(searchPath, "{}", "Content-Encoding", "gzip")
 	}, 415, "unsupported_media_type", nil},
-	{"media.size", "a body has 1 MiB at most", func(p *Probe) *Answer {
+	{"media.size", "a body has 1 MiB at most", func(p *Probe) *Answer { // G26
+		a := p.Post(searchPath, `{"criterias":[`+strings.Repeat("{},", 100_000)+`{}]}`)
+		p.Want((a.Status == 413 || a.Status == 422) && len(a.Body) <= 64<<10, "a short refusal of a hundred thousand conditions", a.Status)
 		p.Post(countPath, "{"+strings.Repeat(" ", 1<<20-2)+"}").Is(200)
 		return p.Post(countPath, "{"+strings.Repeat(" ", 1<<20-1)+"}")
 	}, 413, "payload_too_large", nil},
@@ -154,6 +177,41 @@ var refusals = []refusal{
 	{"bearer.first", "who asks is looked at before the path", func(p *Probe) *Answer {
 		return p.Get("/nowhere/at/all", "Authorization", "")
 	}, 401, "unauthenticated", nil},
+}
+
+// forms are media types that a body of JSON is not read by.
+var forms = []string{"application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "Multipart/Form-Data"}
+
+// malformed are texts that are no JSON object.
+var malformed = []string{
+	`{`, `[]`, `null`, `"x"`, `1`, `{}{}`, `{} x`, `{'a':1}`, `{"a":1,}`, `{"a":}`, `{a:1}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":NaN}`,
+	"{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a" 1}`, "{\ufeff}", `{"a":tru}`, "{\"a\":1}\x00", strings.Repeat(`{"a":`, 10_000) + strings.Repeat("}", 10_000), strings.Repeat("[", 100_000),
+}
+
+// unknownFilters are bodies with a field that no search has, by the field and the nearest that there is.
+var unknownFilters = [][3]string{
+	{`{"reference":"N-1"}`, "reference", "model"}, {`{"modle":"N-1"}`, "modle", "model"}, {`{"webStatuss":true}`, "webStatuss", "status_web"},
+	{`{"AGENCY_ID":11}`, "AGENCY_ID", "agency_id"}, {`{"agencyid":11}`, "agencyid", "agency_id"}, {`{"customer":1}`, "customer", "customer_id"},
+	{`{"last_modifed":"2026-01-01"}`, "last_modifed", "last_modified"},
+	{`{"criterias":[{"id":"Prix","operator":"EGAL","value":1},{"id":"Prix","operatr":"EGAL","value":1}]}`, "criterias[1].operatr", "operator"},
+	{`{"near":{"latitude":45.9,"longitude":6.1,"radius_km":5,"radius":5}}`, "near.radius", "radius_km"},
+	{`{"within":{"south":1,"west":1,"north":2,"east":2,"nord":3}}`, "within.nord", "north"},
+}
+
+// missing is 1 for what has no value.
+func missing(value any) int {
+	if value == nil {
+		return 1
+	}
+	return 0
+}
+
+func compare(a, b any) int {
+	if x, ok := a.(float64); ok {
+		y, _ := b.(float64)
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
 func extensionChecks() []Check {
@@ -172,20 +230,32 @@ func extensionChecks() []Check {
 		p.Want(got == ContractVersion, ContractVersion, got)
 	})
 	add("headers.request_id.own", "X-Request-Id is made by the server", 0, func(p *Probe) {
-		mine := "7a8b6d4e-0000-4000-8000-000000000000"
-		got := p.Get("/discovery", "X-Request-Id", mine).Header.Get("X-Request-Id")
-		p.Want(got != mine && got != "", "an id of the server's own", got)
+		for _, a := range p.everywhere("X-Request-Id", "7a8b6d4e-0000-4000-8000-000000000000") {
+			got := a.Header.Get("X-Request-Id")
+			p.Want(uuid.MatchString(got) && got != "7a8b6d4e-0000-4000-8000-000000000000", "an id of the server's own", a.Header)
+		}
 	})
 	add("headers.private", "answers set no cookie and open themselves to no other origin", 0, func(p *Probe) {
-		h := p.Get("/discovery", "Origin", "https://elsewhere.example").Header
-		p.Want(h.Get("Set-Cookie") == "" && h.Get("X-Content-Type-Options") == "nosniff", "nosniff, and no cookie", h)
+		for _, a := range p.everywhere("Origin", "https://elsewhere.example") {
+			h := a.Header
+			p.Want(h.Get("Set-Cookie") == "" && h.Get("X-Content-Type-Options") == "nosniff" && h.Get("Access-Control-Allow-Origin") != "https://elsewhere.example", "nosniff, and no cookie", h)
+		}
 	})
-	add("bearer.challenge", "a bearer token that is none is 401 with WWW-Authenticate", 0, func(p *Probe) {
-		for _, authorization := range []string{"Bearer", "Bearer x", "Token x", p.run.tokens[0].value} {
+	add("bearer.one_line", "more than one line of credentials is 401", 0, func(p *Probe) { // A21
+		good := "Bearer " + p.run.tokens[0].value
+		for _, lines := range [][2]string{{good, good}, {good, "Bearer x"}, {"Bearer x", good}, {good, "Basic eDp5"}} {
+			p.Get("/discovery", "Authorization", lines[0], "Authorization", lines[1]).because(401, "ambiguous_credentials")
+		}
+	})
+	add("bearer.challenge", "a bearer token that is none is 401 with WWW-Authenticate", 0, func(p *Probe) { // A14
+		good := p.run.tokens[0].value
+		for _, authorization := range []string{"", good, "Basic " + good, "Bearer", "Bearer " + good + "x", "Bearer " + good[1:], "Bearer\t" + good, "Token " + good, "Bearer " + good + " x"} {
 			a := p.Get("/discovery", "Authorization", authorization).because(401, "unauthenticated")
 			p.Want(a.Header.Get("WWW-Authenticate") == `Bearer error="invalid_token"`, "a challenge", a.Header)
 		}
-		p.Get("/discovery", "Authorization", "bearer "+p.run.tokens[0].value).Is(200)
+		for _, scheme := range []string{"bearer ", "BEARER  "} { // A16
+			p.Get("/discovery", "Authorization", scheme+good).Is(200)
+		}
 	})
 	add("methods.allow", "another method is 405 with Allow, and OPTIONS is 204", 0, func(p *Probe) {
 		for i, path := range []string{"/discovery", searchPath} {
@@ -196,25 +266,47 @@ func extensionChecks() []Check {
 			p.Want(got == allow, allow, got)
 		}
 	})
-	add("methods.head", "HEAD is GET without a body", 0, func(p *Probe) {
-		for _, path := range []string{"/discovery", "/products/" + unknownID} {
-			get, head := p.Get(path), p.Send("HEAD", path, nil)
-			p.Want(head.Status == get.Status && len(head.Body) == 0 && head.Header.Get("Content-Type") == get.Header.Get("Content-Type"), "the same head", head)
+	add("methods.head", "HEAD is GET without a body", 0, func(p *Probe) { // G31
+		for _, path := range []string{"/discovery", fmt.Sprint("/agencies/", p.agency()), "/products/" + unknownID, "/agencies?per_page=0", p.root("/changelog"), p.root("/openapi.json")} {
+			get, head := p.Get(path, "Accept-Encoding", "identity"), p.Send("HEAD", path, nil, "Accept-Encoding", "identity")
+			p.Want(head.Status == get.Status && len(head.Body) == 0 && head.Header.Get("Content-Type") == get.Header.Get("Content-Type") &&
+				head.Header.Get("Content-Length") == fmt.Sprint(len(get.Body)), "the same head", head)
 		}
+		p.Want(len(p.Send("HEAD", "/discovery", nil, "Authorization", "").Is(401).Body) == 0, "no body", "one")
 	})
 	add("paths.slash", "a trailing slash is the same path", 0, func(p *Probe) {
 		p.Get("/discovery/").Is(200)
 		p.Post(searchPath+"/", object{}).Is(200)
 	})
-	add("json.malformed", "unreadable JSON is 422", 0, func(p *Probe) {
-		for _, body := range []string{
-			`{`, `[]`, `null`, `"x"`, `1`, `{}{}`, `{} x`, `{'a':1}`, `{"a":1,}`, `{"a":}`, `{a:1}`, `{"a":01}`, `{"a":+1}`, `{"a":.5}`, `{"a":NaN}`,
-			"{\"a\":\"\n\"}", `{"a":"\x"}`, `{"a":"\ud800"}`, `{"a" 1}`, "{\ufeff}", `{"a":tru}`, "{\"a\":1}\x00", strings.Repeat(`{"a":`, 10_000) + strings.Repeat("}", 10_000), strings.Repeat("[", 100_000),
-		} {
-			p.Post(searchPath, body).because(422, "malformed_json")
+	add("json.malformed", "unreadable JSON is 422", 0, func(p *Probe) { // G2
+		for _, body := range malformed {
+			for _, path := range []string{searchPath, countPath} {
+				p.Post(path, body).because(422, "malformed_json")
+			}
 		}
 	})
-	add("json.empty", "an empty body is as {}", 0, func(p *Probe) {
+	add("search.unknown_filter.nearest", "a field that no search has is refused with the nearest", 0, func(p *Probe) { // G5
+		for _, c := range unknownFilters {
+			for _, path := range []string{searchPath, countPath} {
+				p.Post(path, c[0]).because(422, "unknown_filter", c[1]).Equals("error.message", c[1]+" does not exist here; the nearest field is "+c[2])
+			}
+		}
+		p.Post(searchPath, `{"agencyId":`+fmt.Sprint(p.agency())+`,"criteria":[],"web_status":true,"has_visit_360":false}`).Is(200)
+		p.Post(searchPath, object{"unknown": 1, "count": 0}).because(422, "unknown_filter", "unknown")
+		p.Post(countPath, `{"sort_type":"prix","sortOrder":"asc","cursor":null,"skip":1,"count":5}`).Is(200)
+	})
+	add("searches.unknown_filter", "no search takes a field that it does not have", 0, func(p *Probe) {
+		p.Post("/products/search/facets", object{"colour": 1, "facets": list{object{"id": "TypeBien"}}}).offered("facets").because(422, "unknown_filter", "colour")
+		for _, path := range []string{"/customers/search", "/sale-offers/search", "/sale-agreements/search", "/leases/search", "/agenda/events/search"} {
+			p.Post(path, object{"colour": 1}).offered(path).because(422, "unknown_filter", "colour")
+		}
+	})
+	add("query.meaningless", "a broken parameter does not matter where none means anything", 0, func(p *Probe) {
+		p.Get("/site?x=%").offered("site").Is(200)
+		p.Get("/agencies?a;b&c&=d&100=%25").Is(200)
+	})
+	add("json.empty", "an empty body is as {}", 0, func(p *Probe) { // G4
+		p.Post(countPath, nil).Is(200)
 		want := p.Post(searchPath, object{}).Is(200).IDs()
 		for _, body := range []string{"", "  \n", "\ufeff{}"} {
 			p.Want(slices.Equal(p.Post(searchPath, body).Is(200).IDs(), want), "the same products", "others")
@@ -233,25 +325,76 @@ func extensionChecks() []Check {
 		got := p.Post(countPath, `{"status_web":true,"status_web":false}`).Is(200).Int("count")
 		p.Want(got == no, fmt.Sprintf("%d, not %d", no, yes), got)
 	})
-	add("query.lists", "lists in a query have commas, are repeated, or have brackets", 0, func(p *Probe) {
+	add("query.lists", "lists in a query have commas, are repeated, or have brackets", 0, func(p *Probe) { // G6, R3
 		one := p.products()[0]
 		want := p.Get(one.path("?fetch=rooms,descriptions")).Is(200).Body
-		for _, query := range []string{"fetch=rooms&fetch=descriptions", "fetch[]=rooms&fetch[]=descriptions", "fetch=%20rooms%20,,descriptions,rooms"} {
+		for _, query := range []string{"fetch=rooms&fetch=descriptions", "fetch[]=rooms&fetch[]=descriptions", "fetch=%20rooms%20,,descriptions,rooms", "fetch%5B%5D=rooms&fetch%5b%5d=descriptions", "fetch[0]=rooms&fetch[1]=descriptions", "fetch[]=rooms,descriptions", "fetch=descriptions%2Crooms&other=1"} {
 			got := p.Get(one.path("?", query)).Is(200)
 			p.Want(bytes.Equal(got.Body, want), string(want), got)
 		}
 	})
-	add("search.modes", "X-Pagination-Mode tells the mode", 0, func(p *Probe) {
+	add("search.modes", "X-Pagination-Mode tells the mode, and each mode its order and next page", 0, func(p *Probe) { // Q1
+		all := p.everything()
+		if len(all) < 8 {
+			p.Skip("the site has fewer than 8 products")
+		}
+		first, last := all[:min(100, len(all))], slices.Clone(all)
+		slices.Reverse(last)
+		more := func(n int) bool { return len(all) > n }
 		for _, c := range []struct {
 			body object
 			mode string
+			ids  []int64
+			more bool
 		}{
-			{object{}, "cursor"}, {object{"skip": nil, "count": nil}, "cursor"}, {object{"cursor": cursorOf(1)}, "cursor"}, {object{"cursor": cursorOf(1), "skip": 1}, "cursor"},
-			{object{"skip": 1}, "offset"}, {object{"count": 3}, "offset"}, {object{"sort_type": "id"}, "offset"}, {object{"sort_order": "asc"}, "offset"},
+			{object{}, "cursor", first, more(100)},
+			{object{"skip": nil, "count": nil, "sort_type": nil, "sort_order": nil}, "cursor", first, more(100)},
+			{object{"cursor": cursorOf(all[0])}, "cursor", all[1:min(101, len(all))], more(101)},
+			{object{"cursor": cursorOf(all[0]), "skip": -1, "count": 9999, "sort_type": "?", "sort_order": "?"}, "cursor", all[1:min(101, len(all))], more(101)}, // Q5
+			{object{"cursor": strings.TrimRight(cursorOf(all[0]), "=")}, "cursor", all[1:min(101, len(all))], more(101)},                                         // Q4
+			{object{"cursor": cursorOf(all[len(all)-1])}, "cursor", []int64{}, false},
+			{object{"cursor": cursorOf(math.MaxInt64)}, "cursor", []int64{}, false},
+			{object{"skip": 1}, "offset", last[1:min(101, len(all))], more(101)},
+			{object{"count": 3}, "offset", last[:3], true},
+			{object{"count": 2, "skip": 5}, "offset", last[5:7], more(7)},
+			{object{"sort_type": "id"}, "offset", last[:min(100, len(all))], more(100)},
+			{object{"sort_order": "asc"}, "offset", first, more(100)},
+			{object{"skip": len(all) - 2, "count": 2}, "offset", last[len(all)-2:], false}, // Q7
+			{object{"skip": 100000}, "offset", []int64{}, false},
+			{object{"skip": math.MaxInt64, "sort_type": "prix"}, "offset", []int64{}, false},
 		} {
-			got := p.Post(searchPath, c.body).Is(200).Header.Get("X-Pagination-Mode")
-			p.Want(got == c.mode, fmt.Sprint(c.body, ": ", c.mode), got)
+			a := p.Post(searchPath, c.body).Is(200).Equals("has_more", c.more)
+			p.Want(a.Header.Get("X-Pagination-Mode") == c.mode, fmt.Sprint(c.body, ": ", c.mode), a.Header.Get("X-Pagination-Mode"))
+			p.Want(slices.Equal(a.IDs(), c.ids), fmt.Sprint(c.body, ": ", c.ids), a)
+			p.Want((a.JSON("next_cursor") != nil) == (c.more && c.mode == "cursor"), "a next_cursor where there is more, in cursor mode alone", a)
 		}
+	})
+	add("search.sort.whole", "ties are by id in the same direction, and what has no value comes last", 0, func(p *Probe) { // Q11, Q12
+		if p.count(object{}) > 300 {
+			p.Skip("the site has more than 300 products")
+		}
+		for _, c := range [][2]string{{"id", "id"}, {"prix", "price"}, {"surface", "surface"}, {"date", "last_modified"}, {"date_added", "date_added"}} {
+			for _, direction := range []int{1, -1} {
+				order := map[int]string{1: "asc", -1: "desc"}[direction]
+				var got []object
+				for skip := 0; ; skip += 60 {
+					a := p.Post(searchPath+"?fetch=insee", object{"sort_type": c[0], "sort_order": order, "count": 60, "skip": skip}).Is(200)
+					if got = append(got, a.records()...); a.JSON("has_more") == false {
+						break
+					}
+				}
+				p.Want(slices.IsSortedFunc(got, func(a, b object) int {
+					if a[c[1]] == nil || b[c[1]] == nil {
+						return cmp.Or(cmp.Compare(missing(a[c[1]]), missing(b[c[1]])), direction*compare(a["id"], b["id"]))
+					}
+					if strings.HasPrefix(c[0], "date") { // moments may be kept finer than they are shown
+						return direction * compare(a[c[1]], b[c[1]])
+					}
+					return direction * cmp.Or(compare(a[c[1]], b[c[1]]), compare(a["id"], b["id"]))
+				}), "products by "+c[1]+" and id, "+order, got)
+			}
+		}
+		p.Want(slices.Equal(p.Post(searchPath, object{"sort_type": "prix"}).Is(200).IDs(), p.Post(searchPath, object{"sort_type": "prix", "sort_order": "desc"}).Is(200).IDs()), "desc by default", "another order") // Q13
 	})
 	add("search.cursor.invalid", "an undecodable cursor is 422", 0, func(p *Probe) {
 		for _, bad := range []string{"", " ", "abc", cursorOf(0), cursorOf(-5), cursorOf(1) + "=", "MDE=", "====", "9999999999999999999999", "MTIz\n"} {
@@ -261,10 +404,10 @@ func extensionChecks() []Check {
 	add("search.offset.no_cursor", "next_cursor is null in offset mode", 0, func(p *Probe) {
 		p.Post(searchPath, object{"count": 1}).Is(200).Equals("next_cursor", nil)
 	})
-	add("search.nothing", "unknown values of filters match nothing", 0, func(p *Probe) {
+	add("search.nothing", "unknown values of filters match nothing", 0, func(p *Probe) { // Q32, Q33
 		for _, body := range []object{
 			{"customer_id": 999999999}, {"products_admin_id": list{999999999}}, {"products_admin_id": list{}}, {"parent_id": 999999999}, {"model": "no such reference"},
-			{"keyword": "xyzzy"}, {"keyword": "' OR 1=1 --"}, {"keyword": "%"}, {"last_modified": "2999-01-01"}, on("Ville", "CONTIENT", "L_on%"),
+			{"keyword": "xyzzy"}, {"keyword": "' OR 1=1 --"}, {"keyword": "%"}, {"last_modified": "2999-01-01"}, {"customer_id": int64(math.MaxInt64)}, on("Ville", "CONTIENT", "L_on"),
 		} {
 			p.Post(searchPath, body).Is(200).Equals("data", list{}).Equals("next_cursor", nil).Equals("has_more", false)
 			p.Want(p.count(body) == 0, "no product", body)
@@ -318,6 +461,40 @@ func extensionChecks() []Check {
 			p.Want(there && len(record) == len(one.record)+1, "the base fields and "+name, record)
 		}
 	})
+	add("fetch.unknown", "an unknown fetch value is 422 with the ones there are", 0, func(p *Probe) { // R2
+		one := p.products()[0]
+		for _, value := range []string{"rooms,unknown", "Rooms", "unknown"} {
+			for _, a := range []*Answer{p.Get(one.path("?fetch=", value)), p.Get(one.path("/lots?fetch=", value)), p.Post(searchPath+"?fetch="+value, object{})} {
+				a.because(422, "unknown_fetch_value", "fetch")
+				p.Want(len(a.List("error.details.0.accepted_values")) == len(fetchValues), "the fetch values", a)
+			}
+		}
+	})
+	add("fetch.empty", "an empty fetch is none", 0, func(p *Probe) { // R1, R3
+		one := p.products()[0]
+		for _, query := range []string{"?fetch=", "?fetch=,%20,", "?fetch=%20", "?"} {
+			p.Want(len(p.Get(one.path(query)).Is(200).Object("data")) == len(one.record), "the base fields", query)
+			for _, record := range p.Post(searchPath+query, object{"count": 101}).Is(200).records() {
+				p.Want(len(record) == 1, "ids alone", record)
+			}
+		}
+	})
+	add("product.unpublished", "products are read whether they are active and published or not", 0, func(p *Probe) { // R9
+		for _, filter := range []object{{"status_web": false}, on("Statut", "DIFFERENT", "EnCours")} {
+			ids := p.Post(searchPath, filter).Is(200).IDs()
+			if len(ids) == 0 {
+				p.Skip("all products are active and published")
+			}
+			p.Get(product{id: ids[0]}.path()).Is(200)
+		}
+	})
+	add("products.ids", "a path with what is no id, or an unknown one, is 404", 0, func(p *Probe) { // G9, R8
+		for _, id := range []string{"0", "-1", "999999999999", "abc", "1.0", "+1", "1e3", "9223372036854775807", "9223372036854775808", "%31%20", "1%00"} {
+			for _, more := range []string{"", "/criteria", "/lots"} {
+				p.Get("/products/"+id+more).because(404, "not_found")
+			}
+		}
+	})
 	add("product.criteria.labels", "label is that of the value of a choice", 0, func(p *Probe) {
 		a := p.Get(p.products()[0].path("/criteria")).Is(200)
 		for i := range a.List("data") {
@@ -330,16 +507,20 @@ func extensionChecks() []Check {
 		english, french := p.Get("/products/"+unknownID).Text("error.message"), p.Get("/products/"+unknownID, "Accept-Language", "fr").Text("error.message")
 		p.Want(english != french, "another message", french)
 	})
-	add("conditions.read", "a read whose ETag is known is 304 without a body", 0, func(p *Probe) {
+	add("conditions.read", "a read whose ETag is known is 304 without a body", 0, func(p *Probe) { // G23
 		one := p.products()[0]
-		for _, path := range []string{"/discovery", "/agencies", "/criterias/product/all", "/configs/listes/1/values", one.path(), one.path("?fetch=rooms"), one.path("/criteria"), one.path("/lots")} {
+		for _, path := range []string{"/discovery", "/agencies", fmt.Sprint("/agencies/", p.agency()), "/criterias/product/all", "/criterias/product/Prix", "/criterias/product/TypeBien/values", "/configs/listes", "/configs/listes/1/values", "/site", "/hooks", "/hooks/auths", one.path(), one.path("?fetch=rooms"), one.path("/criteria"), one.path("/lots")} {
 			tag := p.Get(path, "Accept-Encoding", "identity").Is(200).Header.Get("ETag")
 			p.Want(strings.HasPrefix(tag, `"`), "a strong ETag", tag)
 			for _, known := range []string{tag, "W/" + tag, `"x", ` + tag, "*"} {
-				a := p.Get(path, "Accept-Encoding", "identity", "If-None-Match", known).Is(304)
-				p.Want(len(a.Body) == 0 && a.Header.Get("ETag") == tag, "nothing but the same ETag", a)
+				for _, method := range []string{"GET", "HEAD"} {
+					a := p.Send(method, path, nil, "Accept-Encoding", "identity", "If-None-Match", known).Is(304)
+					p.Want(len(a.Body) == 0 && a.Header.Get("ETag") == tag && a.Header.Get("Content-Type") == "", "nothing but the same ETag", a)
+				}
 			}
-			p.Get(path, "Accept-Encoding", "identity", "If-None-Match", `"x"`).Is(200)
+			for _, other := range []string{`"x"`, strings.Trim(tag, `"`), strings.Replace(tag, `"`, `"1`, 1)} {
+				p.Want(p.Get(path, "Accept-Encoding", "identity", "If-None-Match", other).Is(200).Header.Get("ETag") == tag, "the same ETag", other)
+			}
 		}
 	})
 	add("names.deprecated", "camelCase is answered with Deprecation and a Link", 0, func(p *Probe) {
@@ -380,6 +561,34 @@ var writingExtensions = []struct {
 	needs        Needs
 	run          func(*Probe)
 }{
+	{"json.malformed.written", "unreadable JSON changes nothing", 0, func(p *Probe) { // G2
+		path := fmt.Sprint("/products/", p.create(nil))
+		for _, body := range malformed {
+			p.Post("/products", body).because(422, "malformed_json")
+			p.Patch(path, body).because(422, "malformed_json")
+		}
+	}},
+	{"media.written", "a form or a long body changes nothing", 0, func(p *Probe) { // G3, G26
+		path := fmt.Sprint("/products/", p.create(nil))
+		for _, form := range forms {
+			p.Post("/products", "{}", "Content-Type", form).because(415, "unsupported_media_type")
+			p.Patch(path, "{}", "Content-Type", form).because(415, "unsupported_media_type")
+		}
+		p.Post("/products", "{"+strings.Repeat(" ", 1<<20)+"}").because(413, "payload_too_large")
+	}},
+	{"json.last_key.written", "the last of equal keys wins, in a list too", 0, func(p *Probe) { // G7
+		id := p.created(p.Post("/products", fmt.Sprintf(`{"model":%q,"agency_id":999999,"agency_id":%d,"color":9,"color":2,"criteria":[{"id":"Ville","value":"a","value":"b"}]}`, p.reference(), p.agency())))
+		p.Want(p.field(id, "color") == 2.0 && p.criterion(id, "Ville") == "b", "color 2, Ville b", p.field(id, "color"))
+		p.Patch(fmt.Sprint("/products/", id), fmt.Sprintf(`{"product_id":1,"product_id":%d,"color":3,"color":null}`, id)).Is(204)
+		p.Want(p.field(id, "color") == nil, "no color", p.field(id, "color"))
+	}},
+	{"keys.ambiguous", "two lines of Idempotency-Key are 422, and of no account without an effect", 0, func(p *Probe) {
+		for _, keys := range [][2]string{{"a", "b"}, {"a", "a"}} {
+			p.unmade(p.Post("/products", object{"agency_id": p.agency()}, "Idempotency-Key", keys[0], "Idempotency-Key", keys[1]).because(422, "ambiguous_field", "Idempotency-Key"), 422)
+			p.Post(searchPath, object{}, "Idempotency-Key", keys[0], "Idempotency-Key", keys[1]).Is(200)
+		}
+		p.Post(searchPath, object{}, "Idempotency-Key", strings.Repeat("k", 300)).Is(200)
+	}},
 	{"keys.repeated", "the same Idempotency-Key and request get the first answer", 0, func(p *Probe) {
 		key, body := rand.Text(), object{"agency_id": p.agency(), "model": p.reference()}
 		one := p.Post("/products", body, "Idempotency-Key", key)
@@ -387,14 +596,28 @@ var writingExtensions = []struct {
 		two := p.Post("/products", body, "Idempotency-Key", key).Is(201).Equals("data.id", id)
 		p.Want(one.Header.Get("Idempotent-Replayed") == "" && two.Header.Get("Idempotent-Replayed") == "true" && bytes.Equal(one.Body, two.Body), "the answer of the first", two)
 	}},
-	{"keys.other_request", "the same Idempotency-Key with another request is 422", 0, func(p *Probe) {
-		key := rand.Text()
-		p.created(p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key))
-		p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key).because(422, "idempotency_key_reused")
+	{"keys.gone", "the first answer is given again, whatever became of it", 0, func(p *Probe) {
+		key, body := rand.Text(), object{"agency_id": p.agency(), "model": p.reference()}
+		id := p.created(p.Post("/products", body, "Idempotency-Key", key))
+		p.Delete(fmt.Sprint("/products/", id)).offered("deletion of products").Is(204)
+		p.gone(fmt.Sprint("/products/", id))
+		p.Post("/products", body, "Idempotency-Key", key).Is(201).Equals("data.id", id)
+	}},
+	{"keys.other_request", "the same Idempotency-Key with another request, byte by byte, is 422", 0, func(p *Probe) {
+		key, body := rand.Text(), fmt.Sprintf(`{"agency_id": %d}`, p.agency())
+		id := p.created(p.Post("/products", body, "Idempotency-Key", key))
+		for _, other := range []string{strings.Replace(body, " ", "", 1), strings.Replace(body, "}", `, "color": 1}`, 1)} {
+			p.Post("/products", other, "Idempotency-Key", key).because(422, "idempotency_key_reused", "Idempotency-Key")
+		}
+		p.Post("/products?a=1", body, "Idempotency-Key", key).because(422, "idempotency_key_reused")
+		p.Post("/products", body, "Idempotency-Key", key).Is(201).Equals("data.id", id)
 	}},
 	{"keys.refused", "a refused request leaves its Idempotency-Key free", 0, func(p *Probe) {
-		key := rand.Text()
-		p.unmade(p.Post("/products", object{"agency_id": p.agency(), "color": 9}, "Idempotency-Key", key), 422)
+		key, taken := rand.Text(), p.reference()
+		p.create(object{"model": taken})
+		for _, body := range []object{{"agency_id": p.agency(), "color": 9}, {"agency_id": 999999}, {"agency_id": p.agency(), "customer_id": 999999999}, {"agency_id": p.agency(), "model": taken}} {
+			p.unmade(p.Post("/products", body, "Idempotency-Key", key), 403, 422)
+		}
 		p.created(p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()}, "Idempotency-Key", key))
 	}},
 	{"keys.form", "an Idempotency-Key has 1 to 255 printable characters", 0, func(p *Probe) {
@@ -419,10 +642,30 @@ var writingExtensions = []struct {
 			p.Patch(path, object{"product_id": id, "color": 2}, "If-Match", stale).Is(204)
 		}
 	}},
-	{"create.ignored", "unknown fields of a creation are named in X-Ignored-Fields", 0, func(p *Probe) {
-		a := p.Post("/products", object{"agency_id": p.agency(), "model": p.reference(), "colour": 1})
+	{"create.ignored", "unknown fields are named in X-Ignored-Fields", 0, func(p *Probe) { // G5
+		for _, c := range [][2]string{
+			{`{`, ""}, {`{"colour":1,`, "colour"}, {`{"a":1,"b":{"c":2},"a":3,`, "a, b"}, {`{"Agency_ID":21,"AGENCY_ID":21,`, "Agency_ID, AGENCY_ID"},
+			{`{"criteria":[{"id":"Prix","value":1,"unit":"€"},{"id":"Ville","value":"a","unit":"€"}],`, "criteria.unit"},
+		} {
+			a := p.Post("/products", fmt.Sprintf(`%s"agency_id":%d,"model":%q}`, c[0], p.agency(), p.reference()))
+			p.created(a)
+			p.Want(a.Header.Get("X-Ignored-Fields") == c[1], c[1], a.Header.Get("X-Ignored-Fields"))
+		}
+		a := p.Post("/products", fmt.Sprintf(`{"é\r\nSet-Cookie: x=1":1,"agency_id":%d,"model":%q}`, p.agency(), p.reference()))
+		id := p.created(a)
+		p.Want(a.Header.Get("Set-Cookie") == "" && strings.HasSuffix(a.Header.Get("X-Ignored-Fields"), "??Set?Cookie??x?1"), "question marks for other characters", a.Header)
+		got := p.update(id, object{"colour": 1, "rooms": list{object{"type": p.values("/configs/listes/1/values")[0], "kind": 1}}}).Is(204).Header.Get("X-Ignored-Fields")
+		p.Want(got == "colour, rooms.kind" || got == "rooms.kind, colour", "colour and rooms.kind", got)
+		many := object{"agency_id": p.agency(), "model": p.reference()}
+		for i := range 1000 {
+			many[fmt.Sprint(strings.Repeat("x", 100), i)] = 1
+		}
+		a = p.Post("/products", many)
 		p.created(a)
-		p.Want(a.Header.Get("X-Ignored-Fields") == "colour", "colour", a.Header.Get("X-Ignored-Fields"))
+		header := a.Header.Get("X-Ignored-Fields")
+		p.Want(len(header) <= 1024 && strings.Count(header, ",") < 20, "20 names and 1 KiB at most", header)
+		a = p.Post("/products", object{"unknown": 1, "agency_id": 0}).Is(422)
+		p.Want(a.Header.Get("X-Ignored-Fields") == "unknown", "errors name them, too", a.Header)
 	}},
 	{"create.location", "what is created has a Location", 0, func(p *Probe) {
 		a := p.Post("/products", object{"agency_id": p.agency(), "model": p.reference()})
@@ -504,7 +747,8 @@ var writingExtensions = []struct {
 	}},
 	{"hook.read", "webhooks are listed and read", 0, func(p *Probe) {
 		h := p.subscribe(nil, "PRODUCT_DELETE")
-		p.Get(h.path()).offered("webhook to read").Is(200).Equals("data.id", h.id).Equals("data.status", "active")
+		a := p.Get(h.path()).offered("webhook to read").Is(200).Equals("data.id", h.id).Equals("data.status", "active")
+		p.Get(h.path(), "If-None-Match", a.Header.Get("ETag")).Is(304)
 	}},
 	{"hook.deleted", "a deleted webhook is 404", 0, func(p *Probe) {
 		h := p.subscribe(nil, "PRODUCT_DELETE")

@@ -72,7 +72,8 @@ func (p *Probe) Want(ok bool, expected string, got any) {
 	}
 }
 
-// Get asks for a path below the base of all calls. Headers are pairs of name and value; an empty value sends none.
+// Get asks for a path below the base of all calls. Headers are pairs of name and value; a name twice is two lines, and an
+// empty value none.
 func (p *Probe) Get(path string, header ...string) *Answer {
 	return p.Send(http.MethodGet, path, nil, header...)
 }
@@ -111,8 +112,11 @@ func (p *Probe) Send(method, path string, body any, header ...string) *Answer {
 		all.Set("Content-Type", "application/json")
 	}
 	for i := 0; i < len(header); i += 2 {
-		if all.Set(header[i], header[i+1]); header[i+1] == "" {
-			all.Del(header[i])
+		all.Del(header[i])
+	}
+	for i := 0; i < len(header); i += 2 {
+		if header[i+1] != "" {
+			all.Add(header[i], header[i+1])
 		}
 	}
 	address := t.base + path
@@ -141,7 +145,7 @@ func (p *Probe) tokenCall(operation string, c Credential, form url.Values) *Answ
 }
 
 func (p *Probe) exchange(method, address string, body []byte, header http.Header) *Answer {
-	answer, text, err := p.run.send(method, address, body, header)
+	came, err := p.run.send(method, address, body, header)
 	path := strings.TrimPrefix(address, p.run.target.URL)
 	if err != nil {
 		if err.Error() == tooMany || p.run.ctx.Err() != nil {
@@ -150,11 +154,11 @@ func (p *Probe) exchange(method, address string, body []byte, header http.Header
 		p.exchanges = append(p.exchanges, Exchange{Method: method, Path: path, sent: printable(body)})
 		p.Fail("an answer to "+method+" "+path, err)
 	}
-	p.run.secrets.read(text)
+	p.run.secrets.read(came.body)
 	p.run.secrets.form(body)
-	a := &Answer{p: p, Method: method, Path: path, Status: answer.StatusCode, Header: answer.Header, Body: text, json: decode(text)}
+	a := &Answer{p: p, Method: method, Path: path, Status: came.status, Header: came.header, Body: came.body, json: decode(came.body)}
 	p.exchanges = append(p.exchanges, Exchange{
-		Method: method, Path: path, Status: a.Status, RequestID: a.Header.Get("X-Request-Id"), sent: printable(body), came: printable(text),
+		Method: method, Path: path, Status: a.Status, RequestID: a.Header.Get("X-Request-Id"), sent: printable(body), came: printable(came.body),
 	})
 	return a
 }
@@ -342,14 +346,14 @@ func integer(value any) (int64, bool) {
 }
 
 // List returns an array.
-func (a *Answer) List(path string) list {
+func (a *Answer) List(path string) []any {
 	items, ok := a.JSON(path).(list)
 	a.p.Want(ok, path+" is an array", a)
 	return items
 }
 
 // Object returns an object.
-func (a *Answer) Object(path string) object {
+func (a *Answer) Object(path string) map[string]any {
 	o, ok := a.JSON(path).(object)
 	a.p.Want(ok, path+" is an object", a)
 	return o

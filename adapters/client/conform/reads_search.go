@@ -165,7 +165,7 @@ func searchChecks() []Check {
 		Check{ID: "search.has_more", Number: 87, Run: func(p *Probe) {
 			a, all := p.Post(searchPath, object{}).Is(200), p.count(object{})
 			p.Want((a.JSON("has_more") == true) == (int64(len(a.IDs())) < all), fmt.Sprintf("has_more is true until all %d products were told", all), a)
-			p.Want(int64(len(p.walk(object{}))) == all, "pages as long as has_more is true", "another number of products")
+			p.Want(int64(len(p.everything())) == all, "pages as long as has_more is true", "another number of products")
 		}},
 		Check{ID: "search.ids_only", Number: 116, Run: func(p *Probe) {
 			for _, record := range p.Post(searchPath, object{}).Is(200).records() {
@@ -185,7 +185,7 @@ func searchChecks() []Check {
 		}},
 		Check{ID: "search.cursor.ascending", Number: 139, Run: func(p *Probe) { p.ordered(p.Post(searchPath, object{}).Is(200).IDs(), "", "id", false) }},
 		Check{ID: "search.cursor.all", Number: 19, Run: func(p *Probe) {
-			ids := p.walk(object{})
+			ids := p.everything()
 			p.Want(slices.IsSorted(ids) && len(slices.Compact(slices.Clone(ids))) == len(ids), "each product once, over all pages", ids)
 			p.Want(int64(len(ids)) == p.count(object{}), "as many products as are counted", len(ids))
 		}},
@@ -214,7 +214,7 @@ func searchChecks() []Check {
 			}
 			p.Want(slices.Equal(all[2:], p.Post(searchPath, object{"skip": 2, "count": len(all) - 2}).Is(200).IDs()), "what follows the first two", "something else")
 		}},
-		Check{ID: "search.count", Number: 131, Run: func(p *Probe) {
+		Check{ID: "search.count", Number: 131, Run: func(p *Probe) { // Q10
 			p.Want(len(p.Post(searchPath, object{"count": 3}).Is(200).List("data")) <= 3, "at most as many as count says", "more")
 			p.Want(len(p.Post(searchPath, object{"skip": 0}).Is(200).List("data")) <= 100, "at most 100 by default", "more")
 		}},

@@ -163,6 +163,7 @@ func (report Report) text(w io.Writer) error {
 	reasons := map[string]int{}
 	for _, r := range report.Checks {
 		switch r.Outcome {
+		case Held:
 		case Fell:
 			if _, err := fmt.Fprintf(w, "FELL %s\n%s\n", r.ID, indent(report.explain(r))); err != nil {
 				return err
@@ -237,6 +238,7 @@ func (report Report) junit(w io.Writer) error {
 	for _, r := range report.Checks {
 		c := junitCase{Class: string(r.Level), Name: r.ID}
 		switch r.Outcome {
+		case Held:
 		case Fell:
 			c.Failure = &junitMessage{"expected " + r.Expected, report.explain(r)}
 		case Skipped:

@@ -180,13 +180,20 @@ func (r *run) obtain(c Credential) (token, error) {
 // tooMany ends a check that would ask more than is allowed.
 const tooMany = "the run has made as many requests as it may"
 
-// send sends a request in its turn, and again where the server says that it has too many. It returns the answer with its body.
-func (r *run) send(method, address string, body []byte, header http.Header) (*http.Response, []byte, error) {
+// answered is what came to a request.
+type answered struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// send sends a request in its turn, and again where the server says that it has too many.
+func (r *run) send(method, address string, body []byte, header http.Header) (answered, error) {
 	select {
 	case r.turns <- struct{}{}:
 		defer func() { <-r.turns }()
 	case <-r.ctx.Done():
-		return nil, nil, r.ctx.Err()
+		return answered{}, r.ctx.Err()
 	}
 	for {
 		r.mu.Lock()
@@ -197,29 +204,29 @@ func (r *run) send(method, address string, body []byte, header http.Header) (*ht
 		}
 		r.mu.Unlock()
 		if !allowed {
-			return nil, nil, errors.New(tooMany)
+			return answered{}, errors.New(tooMany)
 		}
 		if wait > 0 {
 			select {
 			case <-time.After(wait):
 				continue
 			case <-r.ctx.Done():
-				return nil, nil, r.ctx.Err()
+				return answered{}, r.ctx.Err()
 			}
 		}
 		request, err := http.NewRequestWithContext(r.ctx, method, address, bytes.NewReader(body))
 		if err != nil {
-			return nil, nil, err
+			return answered{}, err
 		}
 		request.Header = header
 		answer, err := r.http.Do(request)
 		if err != nil {
-			return nil, nil, err
+			return answered{}, err
 		}
 		text, err := io.ReadAll(io.LimitReader(answer.Body, 32<<20))
 		_ = answer.Body.Close()
 		if err != nil || answer.StatusCode != http.StatusTooManyRequests {
-			return answer, text, err
+			return answered{answer.StatusCode, answer.Header, text}, err
 		}
 		r.mu.Lock()
 		r.until = time.Now().Add(retryAfter(answer.Header.Get("Retry-After")))
