@@ -228,7 +228,7 @@ func sabotages() []sabotage {
 		{falls: "update.details", on: changes, answer: renamed("error.details")},
 		{falls: "update.null", on: changes, ask: func(x *exchange) { maps.DeleteFunc(x.asked, func(_ string, value any) bool { return value == nil }) }},
 		{falls: "web_status.published update.field.web_status", on: changes, ask: unsent("web_status"), wide: true},
-		{falls: "energy.computed", on: criterias, answer: criterionMade("GES", always("A"))},
+		{falls: "energy.computed", on: criterias, answer: criterionMade("GES", always(nil))},
 		{falls: "energy.letter", on: criterias, answer: criterionMade("ConsoEner", always("D"))},
 		{falls: "position.used", on: reads, answer: made("data.position", nil)},
 		{falls: "value.number", on: criterias, answer: criterionMade("Surface", always(94))},

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/client/conform"
+	"github.com/vitrine-crm/vitrine/apps/internal/config"
 )
 
 // target is a world as the conformance kit asks it.
@@ -26,6 +27,11 @@ func (w *world) target() conform.Target {
 
 // everything are the options of a run that makes all checks, as fast as a world answers.
 var everything = conform.Options{Write: true, Slow: true, Patience: 10 * time.Second, Silence: 300 * time.Millisecond}
+
+// retryingLate makes waits before retries so long that they are told apart on a machine that has much to do.
+var retryingLate = configured(func(c *config.Server) {
+	c.Hooks.RetryDelays = []time.Duration{50 * time.Millisecond, 2 * time.Second, 6 * time.Second}
+})
 
 // thereIs lists what there is of all that checks make.
 func (c *client) thereIs() map[string][]int64 {
@@ -48,7 +54,7 @@ func (c *client) everybody() (ids []int64) {
 // TestTheServerKeepsTheContract makes each check of the kit: first those that read, of which nobody hears, then all, of
 // which nothing is left.
 func TestTheServerKeepsTheContract(t *testing.T) {
-	delivering(t, func(t *testing.T, w *world) {
+	onEach(t, "conform", func(t *testing.T, w *world) {
 		c := w.network(t)
 		before, event := c.thereIs(), c.lastEvent()
 		report, err := conform.Run(t.Context(), w.target(), conform.Options{Seed: rand.Uint64()})
@@ -59,7 +65,7 @@ func TestTheServerKeepsTheContract(t *testing.T) {
 		if diff := cmp.Diff(before, c.thereIs()); diff != "" {
 			t.Errorf("what was there (-before +after):\n%s", diff)
 		}
-	})
+	}, deliveringTo("127.0.0.0/8:*"), retryingLate)
 }
 
 // shown are the fields of records that the contract shows, beside blocks.
@@ -68,7 +74,7 @@ var shown = []string{"id", "model", "agency_id", "user_id", "web_status", "inter
 // TestNothingFallsOnAServerOfTheContractAlone takes away what Vitrine adds: operations, headers, fields of products.
 func TestNothingFallsOnAServerOfTheContractAlone(t *testing.T) {
 	t.Parallel()
-	w := ownWorld(t, deliveringTo("127.0.0.0/8:*"))
+	w := ownWorld(t, deliveringTo("127.0.0.0/8:*"), retryingLate)
 	operations := regexp.MustCompile(`^(POST /api/client/token/site|GET /(discovery|agencies(/\d+)?|users|actions/types|criterias/product/\w+(/values)?|configs/listes/\d+/values)|` +
 		`POST /(products(/search(/count)?)?|products/\d+/(pictures/(public|private)|actions)|hooks|customers|customers/search|leads/sellers)|` +
 		`(GET|PATCH) /products/\d+|GET /products/\d+/(criteria|lots|actions)|PUT /hooks/\d+)(\?.*)?$`)

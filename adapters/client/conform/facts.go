@@ -163,6 +163,15 @@ func (p *Probe) values(path string) []string {
 	})
 }
 
+// home is a type of product that the server knows, that of a dwelling if it is called as in France.
+func (p *Probe) home() string {
+	codes := p.values("/criterias/product/TypeBien/values")
+	if slices.Contains(codes, "Maison") {
+		return "Maison"
+	}
+	return codes[0]
+}
+
 // definition is that of a criterion.
 func (p *Probe) definition(key string) object {
 	return once(p, "definition of "+key, func(p *Probe) object { return p.Get("/criterias/product/" + key).Is(200).Object("data") })

@@ -130,9 +130,9 @@ func searchChecks() []Check {
 		id   string
 		body object
 	}{
-		{"id", object{"operator": "EGAL", "value": "Maison"}},
-		{"operator", object{"id": "TypeBien", "value": "Maison"}},
-		{"value", object{"id": "TypeBien", "operator": "EGAL"}},
+		{"id", object{"operator": "EGAL", "value": 1}},
+		{"operator", object{"id": "Prix", "value": 1}},
+		{"value", object{"id": "Prix", "operator": "EGAL"}},
 	} {
 		all = append(all, Check{ID: "search.criterias.requires." + c.id, Number: 118, Run: func(p *Probe) {
 			p.Post(searchPath, object{"criterias": list{c.body}}).Refused(422)
