@@ -288,6 +288,7 @@ func sabotages() []sabotage {
 				}
 			}
 		}()},
+		{falls: "rooms.kept", on: changes, answer: when(func(x *exchange) bool { return x.status == 422 }, made("error.code", "other"))},
 		{falls: "delete.product event.PRODUCT_DELETE", on: `^DELETE /products/`, instead: func(*exchange) int { return 204 }},
 		{falls: "events.ledger", on: `^GET /events`, answer: backwards},
 		{falls: "events.no_effect", on: changes, ask: when(asks("color", 3.0), func(x *exchange) { x.asked["color"] = 4 })},

@@ -13,32 +13,6 @@ func customerPath(id int64, rest ...string) string {
 	return strings.Join(append([]string{"/customers/" + strconv.FormatInt(id, 10)}, rest...), "/")
 }
 
-func TestTheDocumentedUseCase_FromAnExternalLeadToAFollowUp(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		home := c.create(object{"agency_id": 11, "criteria": criteria("TypeTransaction", "Vente", "TypeBien", "Appartement", "Prix", 240000, "Ville", "Lyon")})
-		ledger := c.ledger()
-		phone := "06 12 00 " + fmt.Sprintf("%02d %02d", home/100%100, home%100)
-
-		c.post("/customers/search", object{"phone": phone}).is(200).equals("data", list{})
-		created := c.post("/customers", object{"agency_id": 11, "firstname": "Camille", "lastname": "Besson", "phone": phone, "type": "PROSPECT"}).is(201)
-		who := created.id("data.id")
-		search := c.post(customerPath(who, "searches"), object{
-			"transaction_type": "Vente", "property_types": list{"Appartement"}, "price_max": 260000, "areas": list{object{"type": "CITY", "label": "Lyon"}},
-		}).is(201).id("data.id")
-		followUp := c.post(customerPath(who, "follow-ups"), object{"product_id": home, "search_id": search}).is(201).id("data.id")
-		ledger.tells(fmt.Sprintf("CUSTOMER_CREATE %d", who), fmt.Sprintf("SEARCH_CREATE %d", search), fmt.Sprintf("FOLLOWUP_CREATE %d", followUp))
-
-		c.get(customerPath(who)).is(200).equals("data.searches_count", 1).equals("data.follow_ups_count", 1).
-			equals("data.roles", list{"ACQUEREUR"}).equals("data.phone", phone).equals("data.phone_numbers.0.number_e164", "+33"+strings.ReplaceAll(phone, " ", "")[1:])
-		c.get(customerPath(who, "searches", strconv.FormatInt(search, 10))).is(200).equals("data.price_max", 260000).
-			equals("data.criteria.0", object{"id": "Prix", "operator": "INFERIEUR", "value": 260000.0})
-		c.get(customerPath(who, "follow-ups")).is(200).equals("data.0.status", "PROPOSE").equals("data.0.product_id", home).equals("data.0.events.0.status", "PROPOSE")
-		c.post(customerPath(who, "follow-ups"), object{"product_id": home, "search_id": search}).refused(409, "already_attached", "product_id").
-			equals("error.details.0.value", followUp)
-	})
-}
-
 func TestO1_CustomersAreFoundWhateverTheFormattingOfTheirNumber(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)

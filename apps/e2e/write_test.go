@@ -333,25 +333,6 @@ func TestP21_WhatCannotBeChanged(t *testing.T) {
 	})
 }
 
-func TestP18_AnUnknownCodeIs422WhenCreatingAnd400WhenUpdating(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		id := c.create(nil)
-		body := criteria("Ville", "Lyon", "TypeBien", "Péniche")
-		created := c.post("/products", object{"agency_id": 11, "criteria": body}).refused(422, "criteria_value_unrecognised", "criteria[1].value")
-		changed := c.change(id, object{"criteria": body}).refused(400, "criteria_value_unrecognised", "criteria[1].value")
-		if diff := cmp.Diff(created.at("error"), changed.at("error")); diff != "" {
-			t.Errorf("the two tell different things:\n%s", diff)
-		}
-		changed.equals("error.details.0.value", "Péniche")
-		if got := changed.list("error.details.0.accepted_values"); len(got) != 23 || got[7] != "Peniche" {
-			t.Errorf("accepted are %v", got)
-		}
-		c.get(product(id)).equals("data.city", nil)
-		c.change(id, object{"criteria": criteria("TypeBien", "Peniche")}).is(204)
-	})
-}
-
 func TestP14_ChangesAndNoChanges(t *testing.T) {
 	writing(t, func(t *testing.T, w *world) {
 		c := w.network(t)
@@ -400,66 +381,6 @@ func TestP14_ChangesAndNoChanges(t *testing.T) {
 		if got := c.search(object{"agency_id": 12, "model": "Autre " + t.Name()}).ids(); !slices.Equal(got, []int64{id}) {
 			t.Errorf("agency 12 finds %v", got)
 		}
-	})
-}
-
-func TestP24_Rooms(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		id := c.create(object{"rooms": list{room("type", "SEJOUR", "surface", 20, "vue", "MER", "commentaire", "clair"), room("type", "WC")}})
-		ledger := c.ledger()
-		rooms := func() answer { return c.get(product(id, "?fetch=rooms")).is(200) }
-		first, second := rooms().id("data.rooms.0.id"), rooms().id("data.rooms.1.id")
-
-		c.change(id, object{"rooms": list{room("id", first, "surface", 25, "sol", "PARQUET"), room("type", "CAVE")}}).is(204)
-		got := rooms().equals("data.rooms.0.surface", 25).equals("data.rooms.0.vue", "MER").equals("data.rooms.0.sol", "PARQUET").
-			equals("data.rooms.0.commentaire", "clair").equals("data.rooms.1.id", int(second)).equals("data.rooms.2.type", "CAVE").equals("data.rooms.2.position", 3)
-		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id))
-
-		c.change(id, object{"rooms": list{room("id", fmt.Sprint(first), "surface", nil, "vue", nil, "commentaire", "")}}).is(204)
-		rooms().equals("data.rooms.0.surface", nil).equals("data.rooms.0.vue", nil).equals("data.rooms.0.commentaire", nil).equals("data.rooms.0.sol", "PARQUET")
-		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id))
-		c.change(id, object{"rooms": list{room("id", first, "sol", "PARQUET")}}).is(204)
-		ledger.tells()
-
-		// P28 holds for the room, however many objects it is spread over.
-		c.change(id, object{"rooms": list{room("id", first, "vue", "MER"), room("id", first, "sol", "CARRELAGE")}}).refused(422, "ambiguous_field", "rooms[1].id")
-		ledger.tells()
-
-		third := got.id("data.rooms.2.id")
-		c.delete(product(id, fmt.Sprintf("/rooms/%d", second))).is(204).empty() // P25
-		ledger.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id))
-		rooms().equals("data.rooms.1.id", int(third)).equals("data.rooms.1.position", 2)
-		for _, absent := range []string{fmt.Sprint(second), "999999", "0", "abc"} {
-			c.delete(product(id, "/rooms/"+absent)).refused(404, "not_found")
-		}
-		other := c.create(nil)
-		ledger.news()
-		c.delete(product(other, fmt.Sprintf("/rooms/%d", first))).refused(404, "not_found")
-		ledger.tells()
-	})
-}
-
-func TestP31_DeletingAProduct(t *testing.T) {
-	writing(t, func(t *testing.T, w *world) {
-		c := w.network(t)
-		id := c.create(object{"model": t.Name(), "rooms": list{room("type", "WC")}})
-		room := c.get(product(id, "?fetch=rooms")).id("data.rooms.0.id")
-		ledger := c.ledger()
-		c.delete(product(id)).is(204).empty()
-		ledger.tells(fmt.Sprintf("PRODUCT_DELETE %d", id))
-		for _, got := range []answer{
-			c.get(product(id)), c.get(product(id, "?fetch=unknown")), c.get(product(id, "/criteria")), c.get(product(id, "/lots")), c.delete(product(id)),
-			c.change(id, object{"color": 1}), c.patch(product(id), "{"), c.delete(product(id, fmt.Sprintf("/rooms/%d", room))),
-		} {
-			got.refused(404, "not_found")
-		}
-		ledger.tells()
-		if got := c.count(object{"model": t.Name()}); got != 0 {
-			t.Errorf("a search finds %d", got)
-		}
-		c.post("/products", object{"agency_id": 11, "model": t.Name()}).refused(422, "reference_taken", "model")
-		c.post("/products", object{"agency_id": 11, "parent_id": id}).refused(422, "unknown_product", "parent_id")
 	})
 }
 

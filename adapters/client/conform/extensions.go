@@ -704,15 +704,50 @@ var writingExtensions = []struct {
 	{"update.path_first", "an unknown path id comes before what is wrong with the body", 0, func(p *Probe) {
 		p.Patch("/products/"+unknownID, "{").because(404, "not_found")
 	}},
-	{"update.details", "details of a refused code name its field and the accepted values", 0, func(p *Probe) {
-		a := p.update(p.create(nil), criteria("Prix", 1, "TypeBien", "no such type")).because(400, "criteria_value_unrecognised", "criteria[1].value")
-		p.Want(len(a.List("error.details.0.accepted_values")) > 0, "accepted values", a)
+	{"update.details", "an unknown code is 422 when creating, 400 when updating, and told alike", 0, func(p *Probe) { // P18
+		id, body := p.create(nil), criteria("Ville", "Lyon", "TypeBien", "no such type")
+		created := p.Post("/products", object{"agency_id": p.agency(), "criteria": body["criteria"]}).because(422, "criteria_value_unrecognised", "criteria[1].value")
+		p.unmade(created, 422)
+		changed := p.update(id, body).because(400, "criteria_value_unrecognised", "criteria[1].value").Equals("error.details.0.value", "no such type")
+		p.Want(reflect.DeepEqual(created.JSON("error"), changed.JSON("error")), "the same error", changed)
+		p.Want(slices.Contains(changed.List("error.details.0.accepted_values"), any(p.home())), "the accepted values", changed)
+		p.Want(p.criterion(id, "Ville") == nil, "nothing changed", p.criterion(id, "Ville"))
 	}},
-	{"delete.product", "a deleted product is 404", 0, func(p *Probe) {
-		path := fmt.Sprint("/products/", p.create(nil))
+	{"delete.product", "a deleted product is 404 whatever is asked of it, and its reference stays taken", 0, func(p *Probe) { // P31
+		reference := p.reference()
+		id := p.create(object{"model": reference, "rooms": list{object{"type": p.values("/configs/listes/1/values")[0]}}})
+		path := fmt.Sprint("/products/", id)
 		p.Delete(path).offered("deletion of products").Is(204)
 		p.gone(path)
-		p.Get(path).because(404, "not_found")
+		for _, a := range []*Answer{
+			p.Get(path), p.Get(path + "?fetch=unknown"), p.Get(path + "/criteria"), p.Get(path + "/lots"), p.Delete(path), p.update(id, object{"color": 1}), p.Patch(path, "{"),
+			p.Delete(path + "/rooms/1"),
+		} {
+			a.because(404, "not_found")
+		}
+		p.Want(p.count(object{"model": reference}) == 0, "a search does not find it", "it does")
+		p.unmade(p.Post("/products", object{"agency_id": p.agency(), "model": reference}).because(422, "reference_taken", "model"), 422)
+		p.unmade(p.Post("/products", object{"agency_id": p.agency(), "parent_id": id}).because(422, "unknown_product", "parent_id"), 422)
+	}},
+	{"rooms.kept", "what an update of a room does not name is kept, and null clears", 0, func(p *Probe) { // P24
+		kind, view, floor := p.values("/configs/listes/1/values")[0], p.values("/configs/listes/3/values")[0], p.values("/configs/listes/4/values")[0]
+		id := p.create(object{"rooms": list{object{"type": kind, "surface": 20, "vue": view, "commentaire": "clair"}, object{"type": kind}}})
+		path := fmt.Sprint("/products/", id)
+		rooms := func() *Answer { return p.Get(path + "?fetch=rooms").Is(200) }
+		first, second := rooms().Int("data.rooms.0.id"), rooms().Int("data.rooms.1.id")
+		p.update(id, object{"rooms": list{object{"id": first, "surface": 25, "sol": floor}, object{"type": kind}}}).Is(204)
+		rooms().Equals("data.rooms.0.surface", 25).Equals("data.rooms.0.vue", view).Equals("data.rooms.0.sol", floor).Equals("data.rooms.0.commentaire", "clair").
+			Equals("data.rooms.1.id", second).Equals("data.rooms.2.position", 3)
+		p.update(id, object{"rooms": list{object{"id": fmt.Sprint(first), "surface": nil, "vue": nil, "commentaire": ""}}}).Is(204)
+		rooms().Equals("data.rooms.0.surface", nil).Equals("data.rooms.0.vue", nil).Equals("data.rooms.0.commentaire", nil).Equals("data.rooms.0.sol", floor)
+		p.update(id, object{"rooms": list{object{"id": first, "vue": view}, object{"id": first, "sol": floor}}}).because(422, "ambiguous_field", "rooms[1].id") // P28
+		third := rooms().Int("data.rooms.2.id")
+		p.Delete(fmt.Sprint(path, "/rooms/", second)).offered("deletion of rooms").Is(204) // P25
+		rooms().Equals("data.rooms.1.id", third).Equals("data.rooms.1.position", 2)
+		for _, absent := range []string{fmt.Sprint(second), "999999999", "0", "abc"} {
+			p.Delete(path+"/rooms/"+absent).because(404, "not_found")
+		}
+		p.Delete(fmt.Sprintf("/products/%d/rooms/%d", p.create(nil), first)).because(404, "not_found")
 	}},
 	{"events.ledger", "what was written is in the ledger, oldest first", 0, func(p *Probe) {
 		after := p.Get("/events?limit=1").offered("ledger").Is(200).Int("last_id")
@@ -735,13 +770,26 @@ var writingExtensions = []struct {
 			p.Want(record["resource_id"] != float64(id) || record["event_type"] != "PRODUCT_UPDATE", "no event", record)
 		}
 	}},
-	{"customer.follow_up", "a customer has search requests and follow-ups", 0, func(p *Probe) {
-		home, who := p.create(nil), p.customer(nil)
+	{"customer.follow_up", "a contact gets a search request, and a listing attached to the follow-up once", 0, func(p *Probe) {
+		home := p.create(criteria("TypeBien", p.home(), "Prix", 240000))
+		after := p.Get("/events?limit=1").offered("ledger").Is(200).Int("last_id")
+		who := p.customer(nil)
 		base := fmt.Sprintf("/customers/%d", who)
-		search := p.Post(base+"/searches", object{"transaction_type": "Vente", "price_max": 260000}).offered("search requests").Is(201).Int("data.id")
-		p.Post(base+"/follow-ups", object{"product_id": home, "search_id": search}).Is(201)
-		p.Get(base+"/follow-ups").Is(200).Equals("data.0.product_id", home)
-		p.Get(fmt.Sprintf("%s/searches/%d", base, search)).Is(200).Equals("data.price_max", 260000)
+		search := p.Post(base+"/searches", object{"transaction_type": "Vente", "price_max": 260000, "areas": list{object{"type": "CITY", "label": "Lyon"}}}).
+			offered("search requests").Is(201).Int("data.id")
+		followUp := p.Post(base+"/follow-ups", object{"product_id": home, "search_id": search}).Is(201).Int("data.id")
+		told := map[any]any{}
+		for _, record := range p.Get(fmt.Sprintf("/events?after=%d&limit=1000", after)).Is(200).records() {
+			told[fmt.Sprint(record["event_type"], record["resource_id"])] = true
+		}
+		for _, event := range []string{fmt.Sprint("CUSTOMER_CREATE", who), fmt.Sprint("SEARCH_CREATE", search), fmt.Sprint("FOLLOWUP_CREATE", followUp)} {
+			p.Want(told[event] == true, event, told)
+		}
+		p.Get(base).Is(200).Equals("data.searches_count", 1).Equals("data.follow_ups_count", 1)
+		p.Get(base+"/follow-ups").Is(200).Equals("data.0.product_id", home).Equals("data.0.status", "PROPOSE").Equals("data.0.events.0.status", "PROPOSE")
+		p.Get(fmt.Sprintf("%s/searches/%d", base, search)).Is(200).Equals("data.price_max", 260000).
+			Equals("data.criteria.0", object{"id": "Prix", "operator": "INFERIEUR", "value": 260000})
+		p.Post(base+"/follow-ups", object{"product_id": home, "search_id": search}).because(409, "already_attached", "product_id").Equals("error.details.0.value", followUp)
 	}},
 	{"delivery.signed", "deliveries are signed as Standard Webhooks are", Receiver, func(p *Probe) {
 		h := p.subscribe(nil, "PRODUCT_CREATE")

@@ -225,7 +225,10 @@ func deliveryChecks() []Check {
 				}
 				return 200, ""
 			})
-			h.attempts(p.create(nil), 3)
+			came := h.attempts(p.create(nil), 3)
+			for _, again := range came[1:] {
+				p.Want(string(again.Body) == string(came[0].Body), "the same body each time", string(again.Body))
+			}
 		}},
 		{ID: "delivery.growing", Number: 209, Needs: Slow, Run: func(p *Probe) {
 			came := p.failing().attempts
