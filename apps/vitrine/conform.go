@@ -74,10 +74,10 @@ func (c *conformRun) Run(ctx context.Context) error {
 		level = ""
 	}
 	report, err := conform.Run(ctx, target, conform.Options{Level: level, Only: c.Only, Write: c.Write, Slow: c.Slow, Seed: c.Seed})
-	if err != nil {
+	if err != nil && len(report.Checks) == 0 {
 		return &couldNotRun{err}
 	}
-	if err := c.tell(report); err != nil {
+	if err := errors.Join(err, c.tell(report)); err != nil {
 		return &couldNotRun{err}
 	}
 	if n := report.Summary.Fell; n > 0 {

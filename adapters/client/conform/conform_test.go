@@ -2,6 +2,7 @@ package conform
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -116,6 +117,39 @@ func TestARunIsBounded(t *testing.T) {
 	}
 	if !slices.ContainsFunc(report.Checks, func(r Result) bool { return r.Reason == tooMany }) {
 		t.Error("no check says that it could not ask")
+	}
+}
+
+func TestWhatWasMadeIsDeletedWithinTheBound(t *testing.T) {
+	for _, stops := range []int64{1 << 30, 40} { // the second time it is told to end
+		ctx, stop := context.WithCancel(t.Context())
+		var requests, made, deleted atomic.Int64
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if requests.Add(1) == stops {
+				stop()
+			}
+			switch path := strings.TrimPrefix(r.URL.Path, basePath); {
+			case path == "/discovery":
+				_, _ = w.Write([]byte(`{"data":[{"agency_id":1}]}`))
+			case r.Method == http.MethodPost && path == "/products":
+				w.WriteHeader(http.StatusCreated)
+				fmt.Fprintf(w, `{"data":{"id":%d}}`, made.Add(1))
+			case r.Method == http.MethodDelete:
+				deleted.Add(1)
+				w.WriteHeader(http.StatusNoContent)
+			default:
+				granting(w, r)
+			}
+		}))
+		report, err := Run(ctx, Target{URL: server.URL, Credential: Credential{"me", "my secret", 1}}, Options{
+			Write: true, Only: []string{"create.*", "update.*", "value.*"}, Requests: 80, Patience: time.Millisecond, Silence: time.Millisecond,
+		})
+		server.Close()
+		stop()
+		// Where it is told to end, what is on its way is not known to be made.
+		if (err != nil) != (stops == 40) || requests.Load() > 80 || made.Load() == 0 || deleted.Load() < made.Load()-atOnce || stops != 40 && deleted.Load() != made.Load() || len(report.Left) > 0 {
+			t.Errorf("%v: %d made and %d deleted in %d requests, %v left", err, made.Load(), deleted.Load(), requests.Load(), report.Left)
+		}
 	}
 }
 

@@ -122,6 +122,9 @@ func (p *Probe) Send(method, path string, body any, header ...string) *Answer {
 	address := t.base + path
 	if strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://") {
 		address = path
+		if !strings.HasPrefix(address, p.root("/")) && !strings.HasPrefix(address, p.run.target.URL+"/") {
+			all.Del("Authorization") // it is nobody's to know
+		}
 	}
 	return p.exchange(method, address, text, all)
 }

@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// searchPaths are the operations that take filters.
+// The operations that take filters.
 const searchPath, countPath = "/products/search", "/products/search/count"
 
 // filter is one of a search, by a field of records: what of a record it is given, whether it finds another
@@ -259,8 +259,8 @@ func searchChecks() []Check {
 			p.Want(p.count(object{"last_modified": time.Now().AddDate(1, 0, 0).UTC().Format(time.RFC3339)}) == 0, "nothing was modified after next year", "a product")
 			p.Want(p.count(object{"last_modified": "1970-01-01T00:00:00Z"}) == p.count(object{}), "everything was modified after 1970", "fewer products")
 		}},
-		p2("search.status_web.parts", 125, "status_web"),
-		p2("search.hasVisit360.parts", 126, "hasVisit360"),
+		parts("search.status_web.parts", 125, "status_web"),
+		parts("search.hasVisit360.parts", 126, "hasVisit360"),
 		Check{ID: "search.null", Number: 141, Run: func(p *Probe) {
 			body := object{}
 			for _, name := range []string{"keyword", "model", "customer_id", "agency_id", "last_modified", "status_web", "hasVisit360", "sort_type", "sort_order", "cursor", "count"} {
@@ -303,8 +303,8 @@ func searchChecks() []Check {
 	)
 }
 
-// p2 is the check that a boolean filter parts all products.
-func p2(id string, number int, field string) Check {
+// parts is the check that a boolean filter parts all products.
+func parts(id string, number int, field string) Check {
 	return Check{ID: id, Number: number, Run: func(p *Probe) {
 		yes, no, all := p.count(object{field: true}), p.count(object{field: false}), p.count(object{})
 		p.Want(yes+no == all, fmt.Sprintf("%d products with %s true or false", all, field), fmt.Sprintf("%d and %d", yes, no))

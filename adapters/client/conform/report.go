@@ -2,6 +2,7 @@ package conform
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -70,8 +71,11 @@ type Exchange struct {
 	sent, came string
 }
 
-// finish counts, and deletes what the run made.
+// finish counts, and deletes what the run made, also if it was told to end.
 func (report *Report) finish(r *run) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), time.Minute)
+	defer cancel()
+	r.ctx, r.ending = ctx, true
 	p := &Probe{run: r, purpose: "deleting"}
 	for _, path := range slices.Backward(r.made) {
 		if p.try(func() { p.Delete(path).Is(http.StatusOK, http.StatusNoContent, http.StatusGone) }) != nil {

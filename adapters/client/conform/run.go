@@ -47,6 +47,7 @@ type run struct {
 	until    time.Time // when requests may be sent again
 	facts    map[string]*fact
 	made     []string // addresses, oldest first
+	ending   bool     // they are being deleted
 	secrets  secrets
 }
 
@@ -180,6 +181,14 @@ func (r *run) obtain(c Credential) (token, error) {
 // tooMany ends a check that would ask more than is allowed.
 const tooMany = "the run has made as many requests as it may"
 
+// reserved is how many requests are kept for deleting what the run made, and what is being made.
+func (r *run) reserved() int {
+	if r.ending || len(r.made) == 0 {
+		return 0
+	}
+	return len(r.made) + atOnce
+}
+
 // answered is what came to a request.
 type answered struct {
 	status int
@@ -198,7 +207,7 @@ func (r *run) send(method, address string, body []byte, header http.Header) (ans
 	for {
 		r.mu.Lock()
 		wait := time.Until(r.until)
-		allowed := r.requests < r.options.Requests
+		allowed := r.requests < r.options.Requests-r.reserved()
 		if wait <= 0 && allowed {
 			r.requests++
 		}
