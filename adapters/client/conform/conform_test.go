@@ -154,7 +154,7 @@ func TestWhatWasMadeIsDeletedWithinTheBound(t *testing.T) {
 }
 
 func TestTooManyRequestsAreObeyed(t *testing.T) {
-	for text, want := range map[string]time.Duration{"": time.Second, "3": 3 * time.Second, "-1": 0, "99999": 10 * time.Minute, "nonsense": time.Second} {
+	for text, want := range map[string]time.Duration{"": time.Second, "3": 3 * time.Second, "-1": 0, "99999": 99999 * time.Second, "nonsense": time.Second} {
 		if got := retryAfter(text); got != want {
 			t.Errorf("%q is %s, want %s", text, got, want)
 		}
@@ -175,6 +175,22 @@ func TestTooManyRequestsAreObeyed(t *testing.T) {
 	}, Options{Only: []string{"discovery.answer"}})
 	if report.Checks[0].Exchanges[0].Status != 200 {
 		t.Errorf("%+v", report.Checks)
+	}
+}
+
+func TestAServerThatTakesNoMoreIsLeftAlone(t *testing.T) {
+	var asked atomic.Int64
+	report := against(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/discovery") {
+			asked.Add(1)
+			w.Header().Set("Retry-After", "86400")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		granting(w, r)
+	}, Options{Only: []string{"discovery.answer"}})
+	if r := report.Checks[0]; asked.Load() != 1 || r.Outcome != Skipped || r.Reason == "" {
+		t.Errorf("%d requests, and %+v", asked.Load(), r)
 	}
 }
 

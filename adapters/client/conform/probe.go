@@ -163,6 +163,9 @@ func (p *Probe) exchange(method, address string, body []byte, header http.Header
 	p.exchanges = append(p.exchanges, Exchange{
 		Method: method, Path: path, Status: a.Status, RequestID: a.Header.Get("X-Request-Id"), sent: printable(body), came: printable(came.body),
 	})
+	if a.Status == http.StatusTooManyRequests {
+		p.Skip("the server has too many requests")
+	}
 	return a
 }
 

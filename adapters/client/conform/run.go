@@ -204,7 +204,7 @@ func (r *run) send(method, address string, body []byte, header http.Header) (ans
 	case <-r.ctx.Done():
 		return answered{}, r.ctx.Err()
 	}
-	for {
+	for tries := 1; ; {
 		r.mu.Lock()
 		wait := time.Until(r.until)
 		allowed := r.requests < r.options.Requests-r.reserved()
@@ -234,16 +234,24 @@ func (r *run) send(method, address string, body []byte, header http.Header) (ans
 		}
 		text, err := io.ReadAll(io.LimitReader(answer.Body, 32<<20))
 		_ = answer.Body.Close()
-		if err != nil || answer.StatusCode != http.StatusTooManyRequests {
+		wait = retryAfter(answer.Header.Get("Retry-After"))
+		if err != nil || answer.StatusCode != http.StatusTooManyRequests || tries == tryAtMost || wait > waitAtMost {
 			return answered{answer.StatusCode, answer.Header, text}, err
 		}
+		tries++
 		r.mu.Lock()
-		r.until = time.Now().Add(retryAfter(answer.Header.Get("Retry-After")))
+		r.until = time.Now().Add(wait)
 		r.mu.Unlock()
 	}
 }
 
-// retryAfter is how long a server wants nothing, a second where it does not say, and ten minutes at most.
+// How often a request is sent that the server has too many of, and for how long it is waited with.
+const (
+	tryAtMost  = 5
+	waitAtMost = 10 * time.Minute
+)
+
+// retryAfter is how long a server wants nothing, a second where it does not say.
 func retryAfter(text string) time.Duration {
 	wait := time.Second
 	if seconds, err := strconv.Atoi(text); err == nil {
@@ -251,7 +259,7 @@ func retryAfter(text string) time.Duration {
 	} else if at, err := http.ParseTime(text); err == nil {
 		wait = time.Until(at)
 	}
-	return max(0, min(wait, 10*time.Minute))
+	return max(0, wait)
 }
 
 // decode returns JSON as it is, nil if it is none.
