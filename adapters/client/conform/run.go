@@ -172,8 +172,11 @@ func (r *run) obtain(c Credential) (token, error) {
 		a.Is(http.StatusOK)
 		got = token{a.Text("access_token"), strings.TrimRight(a.Text("domain"), "/") + basePath}
 	})
+	if end != nil && end.outcome == Skipped {
+		return token{}, fmt.Errorf("%s gives no token: %s", r.target.URL, end.reason)
+	}
 	if end != nil {
-		return token{}, fmt.Errorf("%s gives no token: %s, not %s", r.target.URL, cmp.Or(end.got, end.reason), end.expected)
+		return token{}, fmt.Errorf("%s gives no token: expected %s, got %s", r.target.URL, end.expected, end.got)
 	}
 	return got, nil
 }
