@@ -13,12 +13,13 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-// part is a part of a feed: a BIEN with its tags, as far as it has them, or what is
+// part is a part of a feed: a listing with its tags, as far as it has them, or what is
 // between two of them.
 type part struct {
-	// line is where it begins, from 1; number is how many BIEN have begun so far.
+	shape *feedShape
+	// line is where it begins, from 1; number is how many listings have begun so far.
 	line, number int
-	// started and ended: it has the tag that begins a BIEN, and the one that ends it.
+	// started and ended: it has the tag that begins a listing, and the one that ends it.
 	started, ended bool
 	// last: nothing comes after it.
 	last    bool
@@ -27,7 +28,7 @@ type part struct {
 	cut bool
 }
 
-// outside reports whether the part is no BIEN, and no piece of one that shows.
+// outside reports whether the part is no listing, and no piece of one that shows.
 func (p *part) outside() bool { return !p.started && !p.ended }
 
 func (p *part) add(content []byte) {
@@ -42,21 +43,21 @@ func (p *part) source() string {
 	line := fmt.Sprintf("line %d", p.line+bytes.Count(blank, []byte("\n")))
 	switch {
 	case p.started:
-		return fmt.Sprintf("BIEN %d, %s", p.number, line)
+		return fmt.Sprintf("%s %d, %s", p.shape.listing, p.number, line)
 	case p.ended:
-		return fmt.Sprintf("after BIEN %d, %s", p.number, line)
+		return fmt.Sprintf("after %s %d, %s", p.shape.listing, p.number, line)
 	case p.number == 0:
-		return "before the first BIEN"
+		return "before the first " + p.shape.listing
 	}
-	return fmt.Sprintf("after BIEN %d", p.number)
+	return fmt.Sprintf("after %s %d", p.shape.listing, p.number)
 }
 
-// parts takes a feed apart, whatever is wrong with it: nothing but the tags of BIEN
-// counts. They are never nested, so one that begins ends the one before.
-func parts(r io.Reader) iter.Seq2[*part, error] {
+// parts takes a feed apart, whatever is wrong with it: nothing but the tags of
+// listings counts. They are never nested, so one that begins ends the one before.
+func (s *feedShape) parts(r io.Reader) iter.Seq2[*part, error] {
 	return func(yield func(*part, error) bool) {
-		in, line, number := newTagReader(r), 1, 0
-		now := &part{line: line}
+		in, line, number := newTagReader(r, s.tag), 1, 0
+		now := &part{shape: s, line: line}
 		for in.Scan() {
 			piece := in.Bytes()
 			tooLong := now.outside() && len(now.content)+len(piece) > maxListing
@@ -64,7 +65,7 @@ func parts(r io.Reader) iter.Seq2[*part, error] {
 				if !yield(now, nil) {
 					return
 				}
-				now = &part{line: line, number: number}
+				now = &part{shape: s, line: line, number: number}
 			}
 			line += bytes.Count(piece, []byte("\n"))
 			now.add(piece)
@@ -76,7 +77,7 @@ func parts(r io.Reader) iter.Seq2[*part, error] {
 				if !yield(now, nil) {
 					return
 				}
-				now = &part{line: line, number: number}
+				now = &part{shape: s, line: line, number: number}
 			}
 		}
 		if err := in.Err(); err != nil {
@@ -88,7 +89,7 @@ func parts(r io.Reader) iter.Seq2[*part, error] {
 	}
 }
 
-// tag says which tag of a BIEN a piece of a feed is.
+// tag says which tag of a listing a piece of a feed is.
 type tag uint8
 
 const (
@@ -97,14 +98,15 @@ const (
 	ending
 )
 
-// tagReader cuts a feed into the tags of BIEN and whatever is between them.
+// tagReader cuts a feed into the tags of listings and whatever is between them.
 type tagReader struct {
 	*bufio.Scanner
-	found tag
+	pattern *regexp.Regexp
+	found   tag
 }
 
-func newTagReader(r io.Reader) *tagReader {
-	t := &tagReader{Scanner: bufio.NewScanner(filling{r})}
+func newTagReader(r io.Reader, pattern *regexp.Regexp) *tagReader {
+	t := &tagReader{Scanner: bufio.NewScanner(filling{r}), pattern: pattern}
 	t.Buffer(nil, 2*maxListing)
 	t.Split(t.split)
 	return t
@@ -126,15 +128,20 @@ const (
 	commentBegins = "<!--"
 	verbatim      = "<![CDATA["
 	verbatimEnds  = "]]>"
-	// maxTagName is more than a tag of BIEN has before its attributes.
+	// maxTagName is more than a tag of a listing has before its attributes.
 	maxTagName = 64
 )
 
-var bienTag = regexp.MustCompile(`^<(/?)(?:[A-Za-z_][\w.-]{0,40}:)?(?i:BIEN)(?:[^\w.:-]|$)`)
+// tagPattern returns the pattern of the tags of some elements, whatever their case and their prefix are.
+func tagPattern(names ...string) *regexp.Regexp {
+	return regexp.MustCompile(`^<(/?)(?:[A-Za-z_][\w.-]{0,40}:)?(?i:` + strings.Join(names, "|") + `)(?:[^\w.:-]|$)`)
+}
 
-// tagOf returns the tag of BIEN that a text begins with, if it does.
-func tagOf(text []byte) tag {
-	found := bienTag.FindSubmatch(text[:min(len(text), maxTagName)])
+// tagOf returns the tag of a listing that a text begins with, if it does.
+func (s *feedShape) tagOf(text []byte) tag { return tagOf(s.tag, text) }
+
+func tagOf(pattern *regexp.Regexp, text []byte) tag {
+	found := pattern.FindSubmatch(text[:min(len(text), maxTagName)])
 	switch {
 	case found == nil:
 		return other
@@ -155,14 +162,14 @@ func (t *tagReader) split(data []byte, atEOF bool) (advance int, token []byte, e
 	case data[0] == '<' && len(data) < maxTagName && !final:
 		return 0, nil, nil
 	case bytes.HasPrefix(data, []byte(commentBegins)):
-		n = comment(data, final)
+		n = comment(t.pattern, data, final)
 	case bytes.HasPrefix(data, []byte(verbatim)):
-		n = verbatimText(data, final)
+		n = verbatimText(t.pattern, data, final)
 	default:
 		if n = 1 + bytes.IndexByte(data[1:], '<'); n == 0 {
 			n = len(data)
 		}
-		t.found = tagOf(data)
+		t.found = tagOf(t.pattern, data)
 		if end := bytes.IndexByte(data[:n], '>'); t.found != other && end >= 0 {
 			n = end + 1
 		} else if t.found != other && n == len(data) && !final {
@@ -176,9 +183,9 @@ func (t *tagReader) split(data []byte, atEOF bool) (advance int, token []byte, e
 }
 
 // comment returns how long the comment is that a text begins with; only as long as its
-// beginning if it is not closed. Two hyphens within it mean that, and so do BIEN and
+// beginning if it is not closed. Two hyphens within it mean that, and so do listings and
 // CDATA sections that are only half in it. 0 asks for more text.
-func comment(text []byte, final bool) int {
+func comment(pattern *regexp.Regexp, text []byte, final bool) int {
 	end := bytes.Index(text[len(commentBegins):], []byte("--"))
 	closed := end + len(commentBegins) + len("-->")
 	switch {
@@ -194,7 +201,7 @@ func comment(text []byte, final bool) int {
 			break
 		}
 		rest = rest[1+next:]
-		switch found := tagOf(rest); {
+		switch found := tagOf(pattern, rest); {
 		case found != other && (found == ending) != open:
 			return len(commentBegins)
 		case found != other:
@@ -208,26 +215,26 @@ func comment(text []byte, final bool) int {
 }
 
 // verbatimText returns how long the CDATA section is that a text begins with; if it is
-// not closed, up to the tag of a BIEN after it. Another section that begins behind
+// not closed, up to the tag of a listing after it. Another section that begins behind
 // such a tag means that. 0 asks for more text.
-func verbatimText(text []byte, final bool) int {
-	bien := 0
+func verbatimText(pattern *regexp.Regexp, text []byte, final bool) int {
+	listing := 0
 	for at := len(verbatim); ; at++ {
 		next := bytes.IndexAny(text[at:], "<]")
 		at += next
 		switch {
 		case !final && (next < 0 || len(text)-at < maxTagName && !bytes.HasPrefix(text[at:], []byte(verbatimEnds))):
 			return 0
-		case next < 0 && bien > 0:
-			return bien
+		case next < 0 && listing > 0:
+			return listing
 		case next < 0:
 			return len(text)
 		case bytes.HasPrefix(text[at:], []byte(verbatimEnds)):
 			return at + len(verbatimEnds)
-		case bien > 0 && bytes.HasPrefix(text[at:], []byte(verbatim)):
-			return bien
-		case bien == 0 && tagOf(text[at:]) != other:
-			bien = at
+		case listing > 0 && bytes.HasPrefix(text[at:], []byte(verbatim)):
+			return listing
+		case listing == 0 && tagOf(pattern, text[at:]) != other:
+			listing = at
 		}
 	}
 }

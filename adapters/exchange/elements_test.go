@@ -21,7 +21,7 @@ import (
 // fatesIn are what became of the listings of a feed, and of places beside them.
 func fatesIn(t *testing.T, feed io.Reader) (all []string) {
 	t.Helper()
-	for l, err := range ac3Listings(feed) {
+	for l, err := range feedListings(ac3, table{}, feed) {
 		switch damage, beside := errors.AsType[Damage](err); {
 		case beside:
 			all = append(all, "damage "+damage.Error())

@@ -1,13 +1,12 @@
-// Package exchange reads and writes the files by which French agency software
-// hands listings on: the Poliris CSV of SeLoger and the XML feed of AC3. It goes
-// through them listing by listing, whatever their size.
+// Package exchange reads and writes the files by which agency software hands listings
+// on. It goes through them listing by listing, whatever their size. Each format has a
+// table of fields; adding one is a file with its table.
 package exchange
 
 import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,15 +20,6 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
-)
-
-// Format is a kind of exchange file.
-type Format string
-
-// The formats.
-const (
-	Poliris Format = "poliris"
-	AC3     Format = "ac3"
 )
 
 // maxListing bounds one listing of a file, in bytes.
@@ -47,6 +37,7 @@ type File struct {
 	// Format is the one that was asked for, or that the file shows.
 	Format Format
 
+	format *format
 	// tables are the files with listings, all of them of the format.
 	tables []table
 	photos photos
@@ -62,6 +53,8 @@ type table struct {
 	// name is empty for a file that is in no archive. Pictures are looked for in the folder first.
 	name, folder string
 	open         func() (io.ReadCloser, error)
+	// format is the one that its beginning shows; nil is none.
+	format *format
 	// shape is that of a CSV.
 	shape shape
 }
@@ -69,7 +62,10 @@ type table struct {
 // Open opens a file. An empty format is found out. Nothing outside the folder of
 // the file, or the archive, is ever read, whatever the file names.
 func Open(name string, format Format, web *Web) (*File, error) {
-	f := &File{Format: format, photos: photos{web: web}}
+	f := &File{format: formatOf(format), photos: photos{web: web}}
+	if f.format == nil && format != "" {
+		return nil, fmt.Errorf("there is no format %q", format)
+	}
 	if err := f.find(name); err != nil {
 		return nil, err
 	}
@@ -109,22 +105,20 @@ func (f *File) look() error {
 	return nil
 }
 
-func (f *File) lookAt(t *table) error {
-	shown, err := seen(*t, detect)
-	if err != nil {
-		return err
+func (f *File) lookAt(t *table) (err error) {
+	if t.format == nil {
+		t.format, err = seen(*t, func(r io.Reader) (*format, error) { return recognised(r, f.format) })
 	}
-	f.Format = cmp.Or(f.Format, shown)
 	switch {
-	case f.Format == AC3:
-		if _, err = seen(*t, asFeed); errors.Is(err, errNoFeed) {
-			_, err = seen(*t, unknown)
-		}
-	case shown == Poliris:
-		t.shape, err = seen(*t, shapeOf)
-	default:
+	case err != nil:
+		return err
+	case t.format == nil || f.format != nil && t.format != f.format:
 		_, err = seen(*t, unknown)
+		return err
+	case t.format.shape != nil:
+		t.shape, err = seen(*t, t.format.shape)
 	}
+	f.format, f.Format = t.format, t.format.name
 	return err
 }
 
@@ -197,66 +191,63 @@ func (f *File) inArchive(archive *zip.Reader) error {
 // settings are files of archives that tell how the archive was made.
 var settings = []string{"config.txt", "photos.cfg"}
 
-// addTable adds a file of an archive to those with listings, if it has some: by its name, or by its content
-// where the name could be that of anything.
-func (f *File) addTable(archive *zip.Reader, name string) error {
+// addTable adds a file of an archive to those with listings, if it has some: by its content, or by its
+// name where that is the one that listings have.
+func (f *File) addTable(archive *zip.Reader, name string) (err error) {
 	base := strings.ToLower(path.Base(name))
+	ext := path.Ext(base)
 	t := table{name: name, folder: path.Dir(name), open: func() (io.ReadCloser, error) { return archive.Open(name) }}
-	switch ext := path.Ext(base); {
-	case slices.Contains(settings, base) || strings.HasPrefix(base, "."):
-		return nil
-	case base == "annonces.csv" || ext == ".xml":
-	case ext == ".csv" || ext == ".txt" || ext == "":
-		shown, err := seen(t, detect)
-		if err != nil || shown != Poliris {
-			return err
-		}
-	default:
+	if slices.Contains(settings, base) || strings.HasPrefix(base, ".") || !slices.Contains([]string{".csv", ".txt", ".xml", ".json", ""}, ext) {
 		return nil
 	}
-	f.tables = append(f.tables, t)
-	return nil
+	t.format, err = seen(t, func(r io.Reader) (*format, error) { return recognised(r, f.format) })
+	if t.format != nil || base == "annonces.csv" || ext == ".xml" {
+		f.tables = append(f.tables, t)
+	}
+	return err
 }
 
 // checkTables returns an error unless the archive has files of listings, all of one format.
 func (f *File) checkTables() error {
-	wanted := func(xml bool) []table {
-		return slices.DeleteFunc(slices.Clone(f.tables), func(t table) bool { return (strings.ToLower(path.Ext(t.name)) == ".xml") != xml })
-	}
-	columns, feeds := wanted(false), wanted(true)
-	if len(columns) > 0 {
-		// Beside a table, XML may be anything.
-		feeds = slices.DeleteFunc(feeds, func(t table) bool { _, err := seen(t, asFeed); return errors.Is(err, errNoFeed) })
-	}
-	switch {
-	case f.Format == Poliris:
-		f.tables = columns
-	case f.Format == AC3:
-		f.tables = feeds
-	case len(columns) > 0 && len(feeds) > 0:
-		return fmt.Errorf("the archive holds files of listings of two formats: %s and %s; say which is to be read", columns[0].name, feeds[0].name)
-	default:
-		f.tables = slices.Concat(columns, feeds)
+	known := slices.ContainsFunc(f.tables, func(t table) bool { return t.format != nil && (f.format == nil || t.format == f.format) })
+	f.tables = slices.DeleteFunc(f.tables, func(t table) bool {
+		isXML := strings.ToLower(path.Ext(t.name)) == ".xml"
+		switch {
+		case t.format != nil:
+			return f.format != nil && t.format != f.format
+		case isXML:
+			return known // beside listings, XML may be anything
+		}
+		return f.format != nil && f.format.feed != nil
+	})
+	for _, t := range f.tables {
+		if first := f.tables[0]; t.format != first.format {
+			return fmt.Errorf("the archive holds files of listings of two formats: %s and %s; say which is to be read", first.name, t.name)
+		}
 	}
 	if len(f.tables) == 0 {
-		return errors.New("the archive holds no file of listings: annonces.csv or another CSV of Poliris, or one with the extension .xml")
+		return errors.New("the archive holds no file of listings: " + listingsAre())
 	}
 	return nil
 }
 
-// detect returns the format that a file shows, or none.
-func detect(content io.Reader) (Format, error) {
-	first, err := bufio.NewReaderSize(unmarked(content), 4096).Peek(4096)
+// recognised returns the format that a file shows, nil if it shows none. One that is wanted needs to show
+// less of itself.
+func recognised(content io.Reader, wanted *format) (*format, error) {
+	all := bufio.NewReaderSize(unmarked(content), 4096)
+	first, err := all.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return "", err
+		return nil, err
 	}
-	switch {
-	case bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")), bytes.Contains(first, []byte("<BIEN>")):
-		return AC3, nil
-	case bytes.Contains(first, []byte(separator)):
-		return Poliris, nil
+	if bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")) || bytes.Contains(first, []byte("<BIEN>")) {
+		return feedOf(all, wanted)
 	}
-	return "", nil
+	for _, f := range formats {
+		if f.shows != nil && f.shows(first) {
+			return f, nil
+		}
+	}
+	return nil, nil
 }
 
 // Listings goes through the file. What is wrong with one listing is in its
@@ -280,15 +271,11 @@ func (f *File) through(ctx context.Context, t table, yield func(transfer.Listing
 		return false
 	}
 	defer content.Close()
-	read := ac3Listings
-	if f.Format == Poliris {
-		read = func(r io.Reader) iter.Seq2[transfer.Listing, error] { return polirisListings(r, t.shape) }
-	}
 	within := ""
 	if len(f.tables) > 1 {
 		within = t.name + ", "
 	}
-	for l, err := range read(content) {
+	for l, err := range f.format.listings(f.format, t, content) {
 		if ctx.Err() != nil {
 			l, err = transfer.Listing{}, ctx.Err()
 		}

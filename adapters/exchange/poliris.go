@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"iter"
@@ -10,16 +11,21 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
-	"github.com/vitrine-crm/vitrine/core/domain/opt"
-	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
+var poliris = format{
+	name: Poliris, title: "Poliris (CSV)", noun: "column", unit: "column ", hint: separator + " between columns", fields: columns, say: sayable,
+	// What is written may, byte by byte, be UTF-8 of something else.
+	same:  func(written, said string) bool { return encode(written) == said },
+	shows: func(first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: shapeOf, listings: polirisListings,
+	writer: func(w io.Writer) listingWriter { return polirisWriter{w} },
+}.made()
+
 // polirisListings reads the CSV, a listing at a time.
-func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
+func polirisListings(f *format, t table, r io.Reader) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
-		for next, err := range rows(r, of) {
+		for next, err := range rows(r, t.shape) {
 			if err != nil {
 				yield(transfer.Listing{}, err)
 				return
@@ -30,7 +36,7 @@ func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
 				}
 				continue
 			}
-			for _, l := range listingsOf(next, of.width) {
+			for _, l := range listingsOf(f, next, t.shape.width) {
 				if !yield(l, nil) {
 					return
 				}
@@ -41,14 +47,14 @@ func polirisListings(r io.Reader, of shape) iter.Seq2[transfer.Listing, error] {
 
 // listingsOf returns the listings of a row: one, but where the end of a line is missing
 // and several rows are in it, all of which are refused.
-func listingsOf(next row, width int) []transfer.Listing {
+func listingsOf(f *format, next row, width int) []transfer.Listing {
 	source := fmt.Sprintf("line %d", next.line)
 	problem := next.problem
 	if problem == "" {
 		problem = misfit(next.fields, width)
 	}
 	if problem == "" {
-		l := polirisListing(next.fields)
+		l := f.listing(polirisRecord(next.fields))
 		l.Source = source
 		return []transfer.Listing{l}
 	}
@@ -107,9 +113,9 @@ func misfit(f fields, width int) string {
 // and how many hold what they should.
 func (f fields) typed() (impossible []int, possible int) {
 	for _, c := range typedColumns {
-		switch {
-		case f.text(c.rank) == "":
-		case c.plausible(f.text(c.rank)):
+		switch text := f.text(c.rank); {
+		case text == "":
+		case c.plausible(text):
 			possible++
 		default:
 			impossible = append(impossible, c.rank)
@@ -118,15 +124,17 @@ func (f fields) typed() (impossible []int, possible int) {
 	return impossible, possible
 }
 
-// typedColumns are those that cannot hold any text.
-var typedColumns = func() (typed []column) {
+// typedColumn is one that cannot hold any text.
+type typedColumn struct {
+	rank int
+	translation
+}
+
+var typedColumns = func() (typed []typedColumn) {
 	for _, c := range columns {
-		if c.knows != nil {
-			typed = append(typed, c)
+		if rank, err := strconv.Atoi(c.at); err == nil && c.knows != nil {
+			typed = append(typed, typedColumn{rank, c.translation})
 		}
-	}
-	for _, rank := range flagColumns() {
-		typed = append(typed, column{rank: rank, translation: yesNo})
 	}
 	return typed
 }()
@@ -177,18 +185,6 @@ func short(text string) string {
 	return text
 }
 
-// flagColumns returns the columns that say OUI or NON for a part of a criterion.
-func flagColumns() []int {
-	var ranks []int
-	for _, m := range members {
-		ranks = append(ranks, m.rank)
-	}
-	for _, d := range directions {
-		ranks = append(ranks, d.rank)
-	}
-	return ranks
-}
-
 // text returns the content of a column, decoded.
 func (f fields) text(rank int) string { return decode(f.at(rank), f.isUTF8()) }
 
@@ -199,195 +195,43 @@ func (f fields) isUTF8() bool {
 	return !slices.ContainsFunc(f, func(content string) bool { return !utf8.ValidString(content) })
 }
 
-func polirisListing(f fields) transfer.Listing {
-	l := rowReading{f: f, isUTF8: f.isUTF8()}.listing()
-	l.Beyond = func(e transfer.Exported) transfer.Listing {
-		return rowReading{f: f, isUTF8: f.isUTF8(), known: exportedRow(e)}.listing()
-	}
-	return l
-}
-
-// rowReading reads a row, but for what is known already: what an export would
-// write into the same columns.
-type rowReading struct {
-	f      fields
-	isUTF8 bool
-	known  fields
-}
-
-// text returns what a column says.
-func (r rowReading) text(rank int) string { return decode(r.f.at(rank), r.isUTF8) }
-
-// unchanged reports whether a column says what is known, as far as it can be said.
-func (r rowReading) unchanged(rank int) bool {
-	return r.known != nil && r.f.at(rank) == r.known.at(rank)
-}
-
-func (r rowReading) listing() transfer.Listing {
-	var l transfer.Listing
-	if !r.unchanged(referenceColumn) {
-		l.Reference = r.text(referenceColumn)
-	}
-	l.Agency = r.text(agencyColumn)
-	if id, err := strconv.ParseInt(r.f.at(technicalColumn), 10, 64); err == nil {
-		l.ID = product.ID(id)
-	}
-	r.criteria(&l)
-	r.members(&l)
-	r.orientation(&l)
-	r.position(&l)
-	r.descriptions(&l)
-	for i, rank := range pictureColumns() {
-		if name := r.text(rank); name != "" && r.known == nil {
-			picture := transfer.ListingPicture{Name: name}
-			if i < pictureTitles {
-				picture.Title = phrase(&l, fmt.Sprintf("title of picture %d", i+1), r.text(firstPictureTitle+i))
-			}
-			l.Pictures = append(l.Pictures, picture)
-		}
-	}
-	if shared, said := flagOf(r.text(intercabinetColumn)); said {
-		l.Intercabinet = opt.Of(shared)
-	}
-	r.rest(&l)
-	return l
-}
-
-func (r rowReading) criteria(l *transfer.Listing) {
-	written := map[string]bool{}
-	for _, c := range columns {
-		content := r.text(c.rank)
-		if content == "" || written[c.key] {
-			continue
-		}
-		source := fmt.Sprintf("column %d (%s)", c.rank, c.key)
-		value := c.read(withoutMarkup(l, source, content))
-		if value == nil {
-			continue
-		}
-		if r.unchanged(c.rank) || r.known != nil && r.known.at(c.rank) != "" && value == c.read(r.known.text(c.rank)) {
-			written[c.key] = true
-			continue
-		}
-		if said, isText := value.(string); isText && c.key == criteria.KeyPostalCode {
-			addPostalCode(l, source, r.text(countryColumn), said)
-			continue
-		}
-		l.Criteria = append(l.Criteria, transfer.ListingCriterion{Source: source, Key: c.key, Value: criteria.Raw{V: value}})
-	}
-}
-
-func (r rowReading) members(l *transfer.Listing) {
-	for _, m := range members {
-		content := r.text(m.rank)
-		if content == "" || r.unchanged(m.rank) {
-			continue
-		}
-		l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-			Source: fmt.Sprintf("column %d (%s %s)", m.rank, m.key, m.code), Key: m.key, Code: m.code, Value: criteria.Raw{V: yesNo.read(content)},
-		})
-	}
-}
-
-func (r rowReading) orientation(l *transfer.Listing) {
-	code := orientationOf(r.f)
-	if code == "" || r.known != nil && code == orientationOf(r.known) {
-		return
-	}
-	l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-		Source: "columns 35 to 38 (" + keyOrientation + ")", Key: keyOrientation, Value: criteria.Raw{V: code},
-	})
-}
-
-// orientationOf returns the code for what the columns of directions say; empty when they
-// say nothing.
-func orientationOf(f fields) string {
-	var letters string
-	for _, d := range directions {
-		if yes, _ := flagOf(f.text(d.rank)); yes {
-			letters += string(d.letter)
-		}
-	}
-	if letters == "" || slices.Contains(orientations, letters) {
-		return letters
-	}
-	return bothWays
-}
-
-func (r rowReading) position(l *transfer.Listing) {
-	latitude, longitude := r.text(latitudeColumn), r.text(longitudeColumn)
-	if strings.Trim(latitude+longitude, "0.,") == "" || r.unchanged(latitudeColumn) && r.unchanged(longitudeColumn) {
-		return
-	}
-	point := func(text string) string { return strings.ReplaceAll(text, ",", ".") }
-	l.Criteria = append(l.Criteria, transfer.ListingCriterion{
-		Source: "columns 298 and 299 (Alentour)", Key: criteria.KeyPosition,
-		Value: criteria.Raw{V: point(latitude) + "," + point(longitude)},
-	})
-}
-
-// texts are where a row has the texts of a language.
-type texts struct {
-	language    string
-	title, text int
-}
-
-// textColumns returns where the row has texts, by their languages.
-func (f fields) textColumns() []texts {
-	all := []texts{{"fr", titleColumn, textColumn}}
-	for i := range languages {
-		first := languagesColumn + 4*i
-		all = append(all, texts{strings.ToLower(f.text(first)), first + 2, first + 3})
+// ranks are the numbers of columns, as text.
+var ranks = func() (all [maxColumns]string) {
+	for i := range all {
+		all[i] = strconv.Itoa(i + 1)
 	}
 	return all
-}
-
-func (r rowReading) descriptions(l *transfer.Listing) {
-	known := map[string]texts{}
-	for _, t := range r.known.textColumns() {
-		known[t.language] = t
-	}
-	for _, t := range r.f.textColumns() {
-		beyond := func(rank, same int) string {
-			if r.known != nil && same > 0 && r.f.at(rank) == r.known.at(same) {
-				return ""
-			}
-			return r.text(rank)
-		}
-		describe(l, t.language, beyond(t.title, known[t.language].title), beyond(t.text, known[t.language].text))
-	}
-}
-
-// silent are columns that are read, or say nothing about a product.
-var silent = func() map[int]bool {
-	ranks := map[int]bool{
-		agencyColumn: true, referenceColumn: true, titleColumn: true, textColumn: true, technicalColumn: true,
-		latitudeColumn: true, longitudeColumn: true, precisionColumn: true, versionColumn: true, dpeVersion: true, intercabinetColumn: true,
-	}
-	for i := range pictureTitles {
-		ranks[firstPictureTitle+i] = true
-	}
-	for _, c := range columns {
-		ranks[c.rank] = true
-	}
-	for i := range languages {
-		first := languagesColumn + 4*i
-		ranks[first], ranks[first+2], ranks[first+3] = true, true, true
-	}
-	for _, rank := range slices.Concat(pictureColumns(), flagColumns()) {
-		ranks[rank] = true
-	}
-	return ranks
 }()
 
-// rest notes the columns that have no criterion.
-func (r rowReading) rest(l *transfer.Listing) {
-	for i := range r.f {
-		content := r.text(i + 1)
-		if nothing := content == "" || content == "0" || strings.EqualFold(content, "NON"); !silent[i+1] && !nothing {
-			l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{
-				Source: "column " + strconv.Itoa(i+1), Value: content, Why: "the column has no criterion",
-			})
+// polirisRecord returns a row as a record.
+func polirisRecord(f fields) (r record) {
+	isUTF8 := f.isUTF8()
+	for i, content := range f {
+		if content != "" {
+			r = append(r, value{at: ranks[i], shown: ranks[i], content: decode(content, isUTF8)})
 		}
 	}
+	return r
 }
+
+// polirisWriter writes the CSV in Windows-1252, which all of its readers know.
+type polirisWriter struct{ io.Writer }
+
+func (w polirisWriter) write(r record) error {
+	row := make(fields, lastColumn)
+	for _, v := range r {
+		if rank, err := strconv.Atoi(v.at); err == nil {
+			row[rank-1] = encode(v.content)
+		}
+	}
+	_, err := io.WriteString(w, `"`+strings.Join(row, `"`+separator+`"`)+"\"\r\n")
+	return err
+}
+
+func (polirisWriter) end() error { return nil }
+
+// sayable returns what is left of a text in the CSV.
+func sayable(text string) string { return decode(clean.Replace(encode(text)), false) }
+
+// clean replaces what the format cannot write.
+var clean = strings.NewReplacer(`"`, "'", "\n", "<BR>", separator, "! #")

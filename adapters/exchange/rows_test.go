@@ -217,7 +217,7 @@ func FuzzPoliris(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for l, err := range polirisListings(bytes.NewReader(content), of) {
+		for l, err := range polirisListings(poliris, table{shape: of}, bytes.NewReader(content)) {
 			if damage, beside := errors.AsType[Damage](err); beside {
 				l.Source, err = damage.Source, nil
 			}

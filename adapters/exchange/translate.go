@@ -13,8 +13,12 @@ import (
 // text that means nothing gives nil; one that is not in it comes through as it
 // is, for the site to judge.
 type translation struct {
-	read  func(text string) any
+	read  func(text string) any       // nil: the file is not believed
 	write func(criteria.Value) string // nil: the file is not told
+	// flag: OUI and NON are written, in the words of the format.
+	flag bool
+	// when reports whether the file is told of a product with these values; nil: of any.
+	when func(criteria.Values) bool
 	// knows reports whether the text is one that the column has; nil: any is.
 	knows func(text string) bool
 }
@@ -49,6 +53,8 @@ func plain(v criteria.Value) string {
 
 var (
 	text   = translation{read: same, write: plain}
+	unsaid = text.unwritten()
+	upper  = translation{read: same, write: func(v criteria.Value) string { return strings.ToUpper(plain(v)) }}
 	number = numeral{}.translation()
 	// amount is a number of which software writes 0 when it is unknown.
 	amount = numeral{unknown: true}.translation()
@@ -67,7 +73,7 @@ var (
 			return flag
 		}
 		return text
-	}, write: plain, knows: func(text string) bool { _, known := flagOf(text); return known }}
+	}, write: plain, flag: true, knows: func(text string) bool { _, known := flagOf(text); return known }}
 
 	// some is a number of things that is told only as yes or no.
 	some = translation{read: func(text string) any {
@@ -165,7 +171,7 @@ func onlyYes(codes ...string) translation {
 			return "OUI"
 		}
 		return ""
-	}, knows: yesNo.knows}
+	}, flag: true, knows: yesNo.knows}
 }
 
 // pair is a word of the file and the code of a choice.
@@ -232,6 +238,17 @@ func someOf(pairs ...pair) translation {
 
 // anything lets the column have more words than are known.
 func (t translation) anything() translation { t.knows = nil; return t }
+
+// only tells the file of products with these values alone.
+func (t translation) only(when func(criteria.Values) bool) translation { t.when = when; return t }
+
+// is reads a code of whatever is there.
+func is(code string) translation { return translation{read: func(string) any { return code }} }
+
+// always is for what a file says of every listing alike, and nothing is read from.
+func always(said string) translation {
+	return translation{write: func(criteria.Value) string { return said }}
+}
 
 // unwritten is for what a file tells and portals are not told.
 func (t translation) unwritten() translation { t.write = nil; return t }

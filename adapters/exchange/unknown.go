@@ -9,45 +9,43 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
 
-// errNoFeed is of a file in XML without a BIEN.
-var errNoFeed = errors.New("no feed")
-
-// feedRoot is the element that all listings of AC3 are in.
-const feedRoot = "LISTEPA"
-
 var (
 	rootElement = regexp.MustCompile(`<([A-Za-z_][\w.:-]*)`)
+	tagName     = regexp.MustCompile(`^</?(?:[\w.-]+:)?([\w.-]+)`)
 	pageTitle   = regexp.MustCompile(`(?is)<title[^>]*>([^<]*)</title>`)
 )
 
-// asFeed returns errNoFeed where no BIEN begins in a file, unless its root says that it is a feed
-// without listings. It reads up to the first BIEN.
-func asFeed(r io.Reader) (nothing struct{}, err error) {
-	content, err := inUTF8(r)
-	if err != nil {
-		return nothing, nil //nolint:nilerr // it is told of the listings
+// feedOf returns the format of a feed, by the first element that is a sign of one; nil if there is none.
+// Of one that is wanted, a listing is enough. It reads up to that element.
+func feedOf(r io.Reader, wanted *format) (*format, error) {
+	content, _ := inUTF8(r) // an error is told of the listings
+	all := slices.DeleteFunc(slices.Clone(formats), func(f *format) bool { return f.feed == nil })
+	var signs []string
+	for _, f := range all {
+		signs = append(signs, f.feed.signs...)
 	}
-	root := ""
-	in := newTagReader(content)
-	for in.Scan() {
-		if in.found != other {
-			return nothing, nil
+	if wanted != nil && wanted.feed != nil {
+		all, signs = []*format{wanted}, append(wanted.feed.signs, wanted.feed.listing)
+	}
+	for in := newTagReader(content, tagPattern(signs...)); ; {
+		if !in.Scan() {
+			return nil, in.Err()
 		}
-		if found := rootElement.FindSubmatch(in.Bytes()); found != nil && root == "" {
-			_, root, _ = strings.Cut(":"+string(found[1]), ":")
+		if in.found == other {
+			continue
+		}
+		name := string(tagName.FindSubmatch(in.Bytes())[1])
+		for _, f := range all {
+			if slices.ContainsFunc(append(f.feed.signs, f.feed.listing), func(s string) bool { return strings.EqualFold(s, name) }) {
+				return f, nil
+			}
 		}
 	}
-	if err := in.Err(); err != nil {
-		return nothing, err
-	}
-	if strings.EqualFold(root, feedRoot) || strings.HasSuffix(strings.ToUpper(root), ":"+feedRoot) {
-		return nothing, nil
-	}
-	return nothing, errNoFeed
 }
 
 // unknown returns the error of a file that has no listings in a known form: it names what the file
@@ -57,8 +55,16 @@ func unknown(content io.Reader) (nothing struct{}, err error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nothing, err
 	}
-	return nothing, fmt.Errorf("%s; listings are in a CSV of Poliris (%s between columns), a feed of AC3 (BIEN in %s), or a ZIP archive with one of them",
-		seems(first), separator, feedRoot)
+	return nothing, errors.New(seems(first) + "; " + listingsAre())
+}
+
+// listingsAre says what files of listings are.
+func listingsAre() string {
+	var all []string
+	for _, f := range formats {
+		all = append(all, f.title+": "+f.hint)
+	}
+	return "listings are in " + strings.Join(all, ", ") + ", or a ZIP archive with one of them"
 }
 
 // seems says what the beginning of a file looks like.

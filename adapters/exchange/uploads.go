@@ -3,11 +3,9 @@ package exchange
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -24,9 +22,6 @@ type upload struct {
 
 // Open implements transfer.ImportFiles.
 func (u Uploads) Open(ctx context.Context, content io.Reader, format string) (transfer.ImportFile, error) {
-	if format != "" && !slices.Contains([]Format{Poliris, AC3}, Format(format)) {
-		return nil, fmt.Errorf("there is no format %q", format)
-	}
 	folder, err := os.MkdirTemp("", "vitrine-import-*")
 	if err != nil {
 		return nil, err

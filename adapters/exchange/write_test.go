@@ -76,16 +76,16 @@ func TestColumnsForPositionFeesOrientationAndBalconiesAreFilled(t *testing.T) {
 func TestOrientationsAreReadFromTheColumnsOfDirections(t *testing.T) {
 	for _, c := range []struct {
 		ranks []int
-		want  string
-	}{{nil, ""}, {[]int{35}, "S"}, {[]int{35, 36}, "SE"}, {[]int{37, 38}, "NO"}, {[]int{35, 38}, "TRAVERSANT"}, {[]int{36, 37}, "TRAVERSANT"}, {[]int{35, 36, 37, 38}, "TRAVERSANT"}} {
+		want  any
+	}{{nil, nil}, {[]int{35}, "S"}, {[]int{35, 36}, "SE"}, {[]int{37, 38}, "NO"}, {[]int{35, 38}, "TRAVERSANT"}, {[]int{36, 37}, "TRAVERSANT"}, {[]int{35, 36, 37, 38}, "TRAVERSANT"}} {
 		f := make(fields, lastColumn)
-		for _, d := range directions {
-			f[d.rank-1] = "NON"
+		for rank := 35; rank <= 38; rank++ {
+			f[rank-1] = "NON"
 		}
 		for _, rank := range c.ranks {
 			f[rank-1] = "oui"
 		}
-		if got := orientationOf(f); got != c.want {
+		if got := told(polirisListing(f))[keyOrientation]; got != c.want {
 			t.Errorf("%v is %q, not %q", c.ranks, got, c.want)
 		}
 	}
@@ -100,7 +100,12 @@ func TestBeyondIsWhatAProductDoesNotTellYet(t *testing.T) {
 	}, Position: &criteria.Position{Latitude: 48.8566, Longitude: 2.3522}, Descriptions: []product.Description{
 		{Language: "en", Title: "Title", Text: "☃"}, {Language: "fr", Title: "Titre", Text: "un\ndeux <br> \"trois\""},
 	}}
-	own := polirisListing(exportedRow(e))
+	var own transfer.Listing
+	for next, err := range rows(fileOf(t, e), shape{}) {
+		if own = polirisListing(next.fields); err != nil {
+			t.Fatal(err)
+		}
+	}
 	rest := own.Beyond(e)
 	if rest.Reference != "" || len(rest.Criteria) > 0 || len(rest.Descriptions) > 0 || len(rest.NotUnderstood) > 0 || own.ID != 7 || own.Reference != "L'7" {
 		t.Errorf("an export tells more than there is: %+v of %+v", rest, own)
