@@ -73,11 +73,15 @@ func showImports(v *pageRequest) (any, error) {
 	if len(agencies) > 0 {
 		first = agencies[0].Value
 	}
+	formats := []choice{{Label: "find out"}}
+	for _, format := range operator.ImportFormats() {
+		formats = append(formats, choice{Value: format, Label: operator.ImportFormatTitle(format)})
+	}
 	p := importsPage{
 		Form: f,
 		Fields: []field{
 			f.one("agency_id", "Agency", "The listings become its products.", first, agencies),
-			f.one("format", "Format", "", "", []choice{{Label: "find out"}, {Value: "poliris", Label: "Poliris (CSV)"}, {Value: "ac3", Label: "AC3 (XML)"}}),
+			f.one("format", "Format", "", "", formats),
 			f.text("file", "File", "A CSV or XML file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").as("file").required(),
 		},
 		Empty: empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},

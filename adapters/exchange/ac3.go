@@ -2,7 +2,7 @@ package exchange
 
 // ac3 is read only: no portal is known that would read it from here.
 var ac3 = format{
-	name: AC3, title: "AC3 (XML)", noun: "element", hint: "BIEN in LISTEPA", listings: feedListings,
+	name: AC3, noun: "element", hint: "BIEN in LISTEPA", listings: feedListings,
 	feed: feedShape{
 		listing: "BIEN", signs: []string{"LISTEPA", "BIEN"}, holder: "INFO_GENERALES", mark: "INFO_GENERALES", anywhere: true,
 		references: []string{"REFERENCE", "AFF_NUM", "AFF_ID"},

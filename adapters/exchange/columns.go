@@ -103,13 +103,13 @@ var columns = slices.Concat([]field{
 	{"37", "Exposition.O", yesNo},
 	{"298", keyLatitude, text},
 	{"299", keyLongitude, text},
-	{"300", keyNothing, unsaid}, // how precise that is
+	{"300", keyNothing, readOnly}, // how precise that is
 	{"20", keyTitle + ".fr", text},
 	{"21", keyText + ".fr", text},
-	{"110", keyShared, unsaid},
+	{"110", keyShared, readOnly},
 	{"175", keyID, text},
 	{"301", keyNothing, always(version)},
-	{"325", keyNothing, unsaid}, // the version of the energy label
+	{"325", keyNothing, readOnly}, // the version of the energy label
 }, furtherLanguages(), pictureColumns())
 
 // buyerPays reports whether a price without fees is that without what the buyer pays, and not what the
@@ -150,7 +150,7 @@ func pictureColumns() (all []field) {
 		}
 	}
 	for n := range 9 {
-		all = append(all, field{strconv.Itoa(94 + n), keyCaption + "." + strconv.Itoa(n+1), unsaid})
+		all = append(all, field{strconv.Itoa(94 + n), keyCaption + "." + strconv.Itoa(n+1), readOnly})
 	}
 	return all
 }

@@ -19,9 +19,11 @@ import (
 )
 
 // fatesIn are what became of the listings of a feed, and of places beside them.
-func fatesIn(t *testing.T, feed io.Reader) (all []string) {
+func fatesIn(t *testing.T, feed io.Reader) []string { return fatesAs(t, ac3, feed) }
+
+func fatesAs(t *testing.T, as *format, feed io.Reader) (all []string) {
 	t.Helper()
-	for l, err := range feedListings(ac3, table{}, feed) {
+	for l, err := range as.listings(as, table{}, feed) {
 		switch damage, beside := errors.AsType[Damage](err); {
 		case beside:
 			all = append(all, "damage "+damage.Error())
@@ -37,6 +39,34 @@ func fatesIn(t *testing.T, feed io.Reader) (all []string) {
 func bienOf(n int) string {
 	return fmt.Sprintf("<BIEN><INFO_GENERALES><AFF_ID>%d</AFF_ID><AFF_NUM>R%[1]d</AFF_NUM></INFO_GENERALES><VENTE><PRIX>250000</PRIX></VENTE>"+
 		"<COMMENTAIRES><FR><![CDATA[Été <br/>]]></FR></COMMENTAIRES></BIEN>", n)
+}
+
+func immobilieOf(n int) string {
+	return fmt.Sprintf("<immobilie><geo><plz>54000</plz></geo><preise><kaufpreis>250000</kaufpreis></preise><freitexte><objektbeschreibung><![CDATA[Été <br/>]]></objektbeschreibung></freitexte>"+
+		"<verwaltung_techn><objektnr_intern>%d</objektnr_intern><objektnr_extern>R%[1]d</objektnr_extern></verwaltung_techn></immobilie>", n)
+}
+
+// An agency is named around its listings. Where its tags may be among damage, the next ones are of nobody.
+func TestTheAgencyAroundListingsIsTheirs(t *testing.T) {
+	owned := func(name string, listings ...string) string {
+		return "<anbieter><anbieternr>" + name + "</anbieternr><firma>x</firma>" + strings.Join(listings, "") + "</anbieter>"
+	}
+	for feed, want := range map[string]string{
+		owned("A", immobilieOf(1), immobilieOf(2)) + owned("B", immobilieOf(3)):                                                              "R1 A, R2 A, R3 B",
+		owned("A", immobilieOf(1)) + "<anbieter><firma>C</firma>" + immobilieOf(2) + "</anbieter>" + immobilieOf(3):                          "R1 A, R2 C, R3 C",
+		owned("A", strings.TrimSuffix(immobilieOf(1), "</immobilie>")) + strings.Replace(owned("B", immobilieOf(3)), "</anbieternr>", "", 1): "R1 , R3 ",
+		owned("A", immobilieOf(1)) + "<anbieter><anbieternr" + immobilieOf(2) + "</anbieter>" + owned("C", immobilieOf(3)):                   "R1 A, R2 , R3 C",
+	} {
+		var all []string
+		for l := range feedListings(openImmo, table{}, strings.NewReader("<openimmo>"+feed+"</openimmo>")) {
+			if l.Source != "" {
+				all = append(all, l.Reference+" "+l.Agency)
+			}
+		}
+		if got := strings.Join(all, ", "); got != want {
+			t.Errorf("%s: %q, not %q", feed, got, want)
+		}
+	}
 }
 
 func TestDamageToABIENStaysWithIt(t *testing.T) {
@@ -167,18 +197,28 @@ func TestAFileIsAFeedWhateverItsTextsHold(t *testing.T) {
 	}
 }
 
-// Whatever a feed holds, it is read to its end, and one that is cut into pieces is
-// read like one that is not.
-func FuzzAC3(f *testing.F) {
-	f.Add([]byte("<LISTEPA>" + bienOf(1) + bienOf(2) + "</LISTEPA>"))
-	f.Add([]byte("<BIEN><![CDATA[<BIEN><![CDATA[</BIEN>]]><BIEN/><!-- <BIEN> --><!-- -- -->"))
-	f.Add([]byte("<?xml encoding='martian'?><a:BIEN \xff\n<BIEN</BIEN <!DOCTYPE [<BIEN>"))
+// readWhole checks that a feed is read to its end whatever it holds, and one that is cut into pieces like
+// one that is not.
+func readWhole(f *testing.F, of *format, samples ...string) {
+	for _, s := range samples {
+		f.Add([]byte(s))
+	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		all := fatesIn(t, bytes.NewReader(content))
-		if again := fatesIn(t, &dribble{content}); !slices.Equal(all, again) {
+		all := fatesAs(t, of, bytes.NewReader(content))
+		if again := fatesAs(t, of, &dribble{content}); !slices.Equal(all, again) {
 			t.Errorf("read as %q, and byte by byte as %q", all, again)
 		}
 	})
+}
+
+func FuzzAC3(f *testing.F) {
+	readWhole(f, ac3, "<LISTEPA>"+bienOf(1)+bienOf(2)+"</LISTEPA>", "<BIEN><![CDATA[<BIEN><![CDATA[</BIEN>]]><BIEN/><!-- <BIEN> --><!-- -- -->",
+		"<?xml encoding='martian'?><a:BIEN \xff\n<BIEN</BIEN <!DOCTYPE [<BIEN>")
+}
+
+func FuzzOpenImmo(f *testing.F) {
+	readWhole(f, openImmo, "<openimmo><anbieter><anbieternr>1</anbieternr>"+immobilieOf(1)+"</anbieter><anbieter>"+immobilieOf(2)+"</anbieter></openimmo>",
+		`<immobilie><objektkategorie><objektart><haus haustyp="VILLA"/></objektart></objektkategorie><freitexte><objekt_text lang="">x</objekt_text></freitexte></immobilie>`)
 }
 
 // dribble is read byte by byte.

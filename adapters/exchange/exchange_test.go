@@ -442,8 +442,9 @@ func TestAFileIsReadInBoundedMemory(t *testing.T) {
 	for format, c := range map[*format]struct {
 		begins, listing, ends string
 	}{
-		poliris: {"", line, ""},
-		ac3:     {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
+		poliris:  {"", line, ""},
+		ac3:      {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
+		openImmo: {"<openimmo><anbieter>", strings.Replace(immobilieOf(1), "Été", strings.Repeat("x", 2000), 1), "</anbieter></openimmo>"},
 	} {
 		source, sink := io.Pipe()
 		go func() {

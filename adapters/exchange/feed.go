@@ -22,10 +22,11 @@ type feedShape struct {
 	// listing is the element of one, signs are those by which the feed is known.
 	listing string
 	signs   []string
-	// references are the elements that identify a listing, the best first. They are directly in it, or in its
-	// holder.
+	// references are the elements that identify a listing, the best first. They are in its holder, or unless
+	// they are held, directly in it.
 	references []string
 	holder     string
+	held       bool
 	// mark is an element that shows a listing whose own tags are lost.
 	mark string
 	// owner is the element of an agency around its listings; empty when there is none.
@@ -384,8 +385,11 @@ func (s *feedShape) names(e element) []string {
 // namesIn returns the references of a listing that cannot be read.
 func (s *feedShape) namesIn(content []byte) []string {
 	all := namesOf{}
-	from := 0
-	for _, mark := range append(s.marked.FindAllIndex(content, -1), []int{len(content)}) {
+	from, marks := 0, s.marked.FindAllIndex(content, -1)
+	if s.held && len(marks) > 0 {
+		from = marks[0][0]
+	}
+	for _, mark := range append(marks, []int{len(content)}) {
 		met := map[string]bool{}
 		for _, found := range s.referred.FindAllStringSubmatch(string(content[from:mark[0]]), -1) {
 			if tag := strings.ToUpper(found[1]); !met[tag] {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -18,12 +19,13 @@ type Format string
 
 // The formats.
 const (
-	Poliris Format = "poliris"
-	AC3     Format = "ac3"
+	Poliris  Format = "poliris"
+	AC3      Format = "ac3"
+	OpenImmo Format = "openimmo"
 )
 
 // formats are all of them, in the order in which they are offered.
-var formats = []*format{poliris, ac3}
+var formats = []*format{poliris, ac3, openImmo}
 
 // Formats returns those that are read.
 func Formats() (all []Format) {
@@ -54,8 +56,8 @@ func formatOf(name Format) *format {
 // format is how a kind of file says what there is to say of listings.
 type format struct {
 	name Format
-	// title is what people call it, hint what one looks like.
-	title, hint string
+	// hint is what a file looks like.
+	hint string
 	// fields is the table of what is read and written.
 	fields []field
 	// noun is what the place of a field is, and unit stands before it in a report.
@@ -77,7 +79,7 @@ type format struct {
 	// listings reads a file, a listing at a time.
 	listings func(f *format, t table, content io.Reader) iter.Seq2[transfer.Listing, error]
 	// writer writes a file; nil where the format is only read.
-	writer func(w io.Writer) listingWriter
+	writer func(f *format, w io.Writer) listingWriter
 
 	// table has the fields in their order, places has them by what they are compared by.
 	table  []*place
@@ -115,7 +117,11 @@ const (
 	keyPicture     = "picture"
 	keyCaption     = "caption"
 	keyShared      = "intercabinet"
-	keyOrientation = "Exposition" // behind the point, a letter of the compass
+	keyCurrency    = "currency"
+	keyModified    = "modified"
+	keyGone        = "gone"           // the listing is to be taken off
+	keyOrientation = "Exposition"     // behind the point, a letter of the compass
+	keyHouse       = "Adresse.number" // what is behind the name of the street
 )
 
 // orientations are those that are made of letters of the compass. Opposite ones make a flat that has both.
@@ -210,12 +216,18 @@ func (f *format) record(e transfer.Exported) (r record) {
 		}
 		said := func(text string) string { return c.write(criteria.Text(text)) }
 		switch c.base {
-		case keyNothing:
+		case keyNothing, keyGone:
 			put(0, "", said(""))
 		case keyReference:
 			put(0, "", cmp.Or(f.say(said(e.Reference)), "?"))
 		case keyAgency:
-			put(0, "", said(strconv.FormatInt(int64(e.Agency), 10)))
+			put(0, "", said(map[string]string{
+				"": strconv.FormatInt(int64(e.Agency), 10), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
+			}[c.part]))
+		case keyCurrency:
+			put(0, "", said(e.Currency))
+		case keyModified:
+			put(0, "", said(e.Modified.UTC().Format(time.DateOnly)))
 		case keyID:
 			put(0, "", said(strconv.FormatInt(int64(e.ID), 10)))
 		case keyLatitude, keyLongitude:

@@ -15,11 +15,11 @@ import (
 )
 
 var poliris = format{
-	name: Poliris, title: "Poliris (CSV)", noun: "column", unit: "column ", hint: separator + " between columns", fields: columns, say: sayable,
+	name: Poliris, noun: "column", unit: "column ", hint: separator + " between columns", fields: columns, say: sayable,
 	// What is written may, byte by byte, be UTF-8 of something else.
 	same:  func(written, said string) bool { return encode(written) == said },
 	shows: func(first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: shapeOf, listings: polirisListings,
-	writer: func(w io.Writer) listingWriter { return polirisWriter{w} },
+	writer: func(_ *format, w io.Writer) listingWriter { return polirisWriter{w} },
 }.made()
 
 // polirisListings reads the CSV, a listing at a time.

@@ -60,8 +60,11 @@ func (f *format) reading(r, known record) *reading {
 		}
 	}
 	slices.SortStableFunc(read.found, func(a, b hit) int { return a.order - b.order })
+	street := slices.IndexFunc(read.found, func(h hit) bool { return h.key == criteria.KeyAddress })
 	for _, h := range read.found {
 		switch {
+		case h.key == keyHouse && street >= 0:
+			read.found[street].content += " " + h.content
 		case h.base == keyLanguage:
 			read.languages[h.part] = languageOf(h.content)
 		case h.base == criteria.KeyCountry && read.country == "":
@@ -99,12 +102,19 @@ func (r *reading) all() transfer.Listing {
 		switch h.base {
 		case keyNothing, keyLanguage, keyTitle, keyText, keyPicture, keyCaption:
 		case keyReference:
-			if r.first(h.base) && !r.unchanged(h) {
+			if h.read != nil && r.first(h.base) && !r.unchanged(h) {
 				r.l.Reference = h.content
 			}
 		case keyAgency:
-			if r.first(h.base) {
+			if h.read != nil && r.first(h.base) {
 				r.l.Agency = h.content
+			}
+		case keyModified:
+		case keyCurrency:
+			r.l.Currency = strings.ToUpper(h.content)
+		case keyGone:
+			if h.read(h.content) == "true" {
+				r.l.Refused = "the file says that the listing is withdrawn: take it off"
 			}
 		case keyID:
 			if id, err := strconv.ParseInt(h.content, 10, 64); err == nil {
@@ -138,7 +148,7 @@ func (r *reading) add(source, key, code string, v any) {
 func (r *reading) criterion(h hit) {
 	source := r.source(h.at(), h.key)
 	switch {
-	case h.read == nil || r.done[h.base]:
+	case h.read == nil || r.done[h.base] || h.key == keyHouse:
 	case h.base == keyOrientation && h.part != "":
 		if yes, _ := flagOf(h.content); yes {
 			r.letters, r.lettersAt = r.letters+h.part, cmp.Or(r.lettersAt, h.at())
@@ -227,7 +237,7 @@ func (r *reading) texts() (all map[string][2]string, order []string) {
 		language := h.part
 		switch {
 		case language == "*":
-			language = languageOf(h.language)
+			language = cmp.Or(languageOf(h.language), r.languages["0"])
 		case language == "" || language[0] <= '9':
 			language = r.languages[h.part]
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
@@ -52,10 +53,12 @@ func plain(v criteria.Value) string {
 }
 
 var (
-	text   = translation{read: same, write: plain}
-	unsaid = text.unwritten()
-	upper  = translation{read: same, write: func(v criteria.Value) string { return strings.ToUpper(plain(v)) }}
-	number = numeral{}.translation()
+	text     = translation{read: same, write: plain}
+	readOnly = text.unwritten()
+	// writeOnly is what nobody believes.
+	writeOnly = text.unread()
+	upper     = translation{read: same, write: func(v criteria.Value) string { return strings.ToUpper(plain(v)) }}
+	number    = numeral{}.translation()
 	// amount is a number of which software writes 0 when it is unknown.
 	amount = numeral{unknown: true}.translation()
 	money  = numeral{units: euros, group: thousands}.translation()
@@ -99,6 +102,21 @@ var (
 
 	postalCode = translation{read: same, write: plain, knows: func(text string) bool { code, is := postalCodeIn("", text); return is && code != "" || text == "0" }}
 )
+
+// letter is that of an energy label.
+var letter = codes(pair{"A", "A"}, pair{"B", "B"}, pair{"C", "C"}, pair{"D", "D"}, pair{"E", "E"}, pair{"F", "F"}, pair{"G", "G"}, pair{"X", ""})
+
+// day is date, written in the order of ISO.
+var day = func() translation {
+	t := date
+	t.write = func(v criteria.Value) string {
+		if d, ok := v.(criteria.Date); ok {
+			return d.At.Format(time.DateOnly)
+		}
+		return ""
+	}
+	return t
+}()
 
 // date is a day in the order of French or of ISO. Zeros say that it is not known.
 var date = translation{read: func(text string) any {
@@ -172,6 +190,54 @@ func onlyYes(codes ...string) translation {
 		}
 		return ""
 	}, flag: true, knows: yesNo.knows}
+}
+
+// onlyNo returns a column that says NON for some codes, and OUI for others.
+func onlyNo(codes ...string) translation {
+	return translation{write: func(v criteria.Value) string {
+		if slices.Contains(codes, plain(v)) {
+			return "NON"
+		}
+		return "OUI"
+	}, flag: true}
+}
+
+// codesOfFlag returns a column that has words for yes and no, of which empty ones are not written, and more
+// words for yes.
+func codesOfFlag(yes, no string, alsoYes ...string) translation {
+	return translation{read: func(text string) any {
+		is := func(word string) bool { return strings.EqualFold(word, text) }
+		switch {
+		case is(yes) || slices.ContainsFunc(alsoYes, is):
+			return true
+		case is(no):
+			return false
+		}
+		return yesNo.read(text)
+	}, write: func(v criteria.Value) string {
+		if v == criteria.Flag(true) {
+			return yes
+		}
+		return no
+	}}
+}
+
+// opposite says yes for no.
+func (t translation) opposite() translation {
+	read, write := t.read, t.write
+	t.read = func(text string) any {
+		if flag, is := read(text).(bool); is {
+			return !flag
+		}
+		return text
+	}
+	t.write = func(v criteria.Value) string {
+		if flag, is := v.(criteria.Flag); is {
+			return write(!flag)
+		}
+		return ""
+	}
+	return t
 }
 
 // pair is a word of the file and the code of a choice.
@@ -249,6 +315,9 @@ func is(code string) translation { return translation{read: func(string) any { r
 func always(said string) translation {
 	return translation{write: func(criteria.Value) string { return said }}
 }
+
+// unread is for what portals are told, and nobody believes.
+func (t translation) unread() translation { t.read = nil; return t }
 
 // unwritten is for what a file tells and portals are not told.
 func (t translation) unwritten() translation { t.write = nil; return t }

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
 var (
@@ -62,7 +64,7 @@ func unknown(content io.Reader) (nothing struct{}, err error) {
 func listingsAre() string {
 	var all []string
 	for _, f := range formats {
-		all = append(all, f.title+": "+f.hint)
+		all = append(all, operator.ImportFormatTitle(string(f.name))+": "+f.hint)
 	}
 	return "listings are in " + strings.Join(all, ", ") + ", or a ZIP archive with one of them"
 }

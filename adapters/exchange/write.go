@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -24,9 +25,17 @@ type Writer struct {
 // NewWriter writes Poliris to w.
 func NewWriter(w io.Writer) *Writer { return newWriter(w, poliris) }
 
+// NewFormatWriter writes one of Written to w, in UTF-8 but for Poliris.
+func NewFormatWriter(w io.Writer, as Format) (*Writer, error) {
+	if f := formatOf(as); f != nil && f.writer != nil {
+		return newWriter(w, f), nil
+	}
+	return nil, fmt.Errorf("the format %q is not written", as)
+}
+
 func newWriter(w io.Writer, f *format) *Writer {
 	out := bufio.NewWriter(w)
-	return &Writer{out, f, f.writer(out)}
+	return &Writer{out, f, f.writer(f, out)}
 }
 
 // Write adds a listing.

@@ -25,7 +25,7 @@ type exportFile struct {
 	config.Photos
 	Site      int64  `required:"" help:"Site whose listings are exported."`
 	Agency    int64  `help:"Agency whose listings are exported; by default all of the site."`
-	Format    string `enum:"poliris,archive" default:"poliris" help:"What is written: ${enum}. An archive has everything of the site, for another database."`
+	Format    string `enum:"poliris,openimmo,archive" default:"poliris" help:"What is written: ${enum}. An archive has everything of the site, for another database."`
 	Out       string `required:"" type:"path" help:"File to write; that of an archive is compressed if its name ends in .gz."`
 	PublicURL string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host of the server, under which pictures are found; without it there are none in the file."`
 }
@@ -41,7 +41,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 			return err
 		}
 		done := terminal.NewProgress(os.Stderr, "exporting listings", terminal.Unknown)
-		n, err := export(ctx, service, transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, c.Out, done)
+		n, err := export(ctx, service, transfer.Portfolio{Site: site.ID(c.Site), Agency: site.AgencyID(c.Agency)}, exchange.Format(c.Format), c.Out, done)
 		done.End()
 		if err == nil {
 			fmt.Printf("%d listings\n", n)
@@ -51,9 +51,12 @@ func (c *exportFile) Run(ctx context.Context) error {
 }
 
 // export writes the listings of a portfolio.
-func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, name string, done terminal.Counter) (n int, err error) {
+func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, as exchange.Format, name string, done terminal.Counter) (n int, err error) {
 	err = replace(name, 0o644, func(file io.Writer) error {
-		w := exchange.NewWriter(file)
+		w, err := exchange.NewFormatWriter(file, as)
+		if err != nil {
+			return err
+		}
 		for e, err := range service.Transfer.Export(ctx, of) {
 			if err == nil {
 				err = w.Write(e)

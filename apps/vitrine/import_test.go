@@ -250,7 +250,7 @@ func TestAnInterruptedImportGoesOnWhereItIsRepeated(t *testing.T) {
 func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 	onStores(t, func(t *testing.T, o *office) {
 		first, second := filepath.Join(t.TempDir(), "annonces.csv"), filepath.Join(t.TempDir(), "annonces.csv")
-		n, err := export(t.Context(), o.Service, transfer.Portfolio{Site: 1}, first, terminal.Silent{})
+		n, err := export(t.Context(), o.Service, transfer.Portfolio{Site: 1}, exchange.Poliris, first, terminal.Silent{})
 		if err != nil || n == 0 {
 			t.Fatalf("%d listings, %v", n, err)
 		}
@@ -264,7 +264,7 @@ func TestWhatIsExportedAndImportedElsewhereIsTheSame(t *testing.T) {
 		if err != nil || o.seq() != before || !strings.Contains(report, fmt.Sprintf("0 changed, %d unchanged", n)) {
 			t.Errorf("the second time: %v: %s", err, report)
 		}
-		if _, err := export(t.Context(), o.Service, quays, second, terminal.Silent{}); err != nil {
+		if _, err := export(t.Context(), o.Service, quays, exchange.Poliris, second, terminal.Silent{}); err != nil {
 			t.Fatal(err)
 		}
 		known := map[string]bool{}

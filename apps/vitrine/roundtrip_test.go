@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/setup"
 	"github.com/vitrine-crm/vitrine/apps/internal/terminal"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
@@ -94,34 +95,42 @@ func drawProduct(t *rapid.T, of []transfer.SetupCriterion, agency int64, n int) 
 	return p
 }
 
-// comesBack checks that products change in nothing when they are exported and the
-// file is imported where it came from.
+// comesBack checks that products change in nothing when they are exported, in each format, and the file is
+// imported where it came from.
 func (o *office) comesBack(t fails, described transfer.Setup, products []transfer.SetupProduct) {
 	described.Sites = slices.Clone(described.Sites)
 	home := slices.IndexFunc(described.Sites, func(s transfer.SetupSite) bool { return s.ID == int64(quays.Site) })
 	described.Sites[home].Products = products
-	name := filepath.Join(o.t.TempDir(), "annonces.csv")
-	there, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{})
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
 	if _, err := o.Transfer.Provision(o.t.Context(), described); err != nil {
 		t.Fatalf("%v", err)
 	}
-	if n, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{}); err != nil || n != there+len(products) {
-		t.Fatalf("%d of %d products are exported: %v", n-there, len(products), err)
+	var all []transfer.Exported
+	for e, err := range o.Transfer.Export(o.t.Context(), quays) {
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		all = append(all, e)
 	}
-	content, err := os.ReadFile(name)
-	if err != nil || bytes.ContainsAny(content, "\x1a\x00\x07") {
-		t.Fatalf("%v, or control characters: %q", err, content)
-	}
-	lines := bytes.SplitAfter(content, []byte("\r\n"))
-	content = bytes.Join(lines[max(0, len(lines)-1-len(products)):], nil)
-	before := o.seq()
-	report, err := o.moveContent("annonces.csv", content, false)
-	if want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(products), len(products)); err != nil ||
-		!strings.HasPrefix(report, want) || strings.Contains(report, "Not understood") || o.seq() != before {
-		t.Fatalf("%v, %d events: %s\n%s", err, o.seq()-before, report, bytes.ReplaceAll(content, []byte(`""!#""!#""!#`), nil))
+	for _, as := range exchange.Written() {
+		var file bytes.Buffer
+		w, err := exchange.NewFormatWriter(&file, as)
+		if err != nil {
+			t.Fatalf("%v", err)
+		}
+		for _, e := range all[len(all)-len(products):] {
+			if err := w.Write(e); err != nil {
+				t.Fatalf("%v", err)
+			}
+		}
+		if err := w.Flush(); err != nil || bytes.ContainsAny(file.Bytes(), "\x1a\x00\x07") {
+			t.Fatalf("%v, or control characters: %q", err, file.Bytes())
+		}
+		before := o.seq()
+		report, err := o.moveContent("annonces", file.Bytes(), false)
+		if want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(products), len(products)); err != nil ||
+			!strings.HasPrefix(report, want) || strings.Contains(report, "Not understood") || o.seq() != before {
+			t.Fatalf("%s: %v, %d events: %s\n%s", as, err, o.seq()-before, report, bytes.ReplaceAll(file.Bytes(), []byte(`""!#""!#""!#`), nil))
+		}
 	}
 }
 
@@ -166,7 +175,7 @@ func (o *office) column(rank int, reference string) string {
 func (o *office) exportedLines() []string {
 	o.t.Helper()
 	name := filepath.Join(o.t.TempDir(), "annonces.csv")
-	if _, err := export(o.t.Context(), o.Service, quays, name, terminal.Silent{}); err != nil {
+	if _, err := export(o.t.Context(), o.Service, quays, exchange.Poliris, name, terminal.Silent{}); err != nil {
 		o.t.Fatal(err)
 	}
 	content, err := os.ReadFile(name)

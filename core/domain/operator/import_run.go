@@ -30,8 +30,26 @@ const (
 	ImportHeld ImportState = "refused"
 )
 
+// importFormats are what a file can be said to be, and what people call that.
+var importFormats = [...][2]string{{"poliris", "Poliris (CSV)"}, {"ac3", "AC3 (XML)"}, {"openimmo", "OpenImmo (XML)"}}
+
 // ImportFormats lists what a file can be said to be.
-func ImportFormats() []string { return []string{"poliris", "ac3"} }
+func ImportFormats() (all []string) {
+	for _, f := range importFormats {
+		all = append(all, f[0])
+	}
+	return all
+}
+
+// ImportFormatTitle returns what people call a format; empty for what is none.
+func ImportFormatTitle(format string) string {
+	for _, f := range importFormats {
+		if f[0] == format {
+			return f[1]
+		}
+	}
+	return ""
+}
 
 // ImportSilence is how long a run may go without a sign of life: its process has ended, if
 // it is longer.

@@ -365,7 +365,7 @@ func (p planner) creation(l addressed, reference string) (plan, error) {
 	}
 	rules := p.Site.ProductRules()
 	rules.DefaultStatus = criteria.StatusActive
-	read := l.understood(rules, product.Product{})
+	read := l.understood(rules, p.Site.Settings().Currency, product.Product{})
 	change := read.change
 	change.Model, change.WebStatus = opt.Of(reference), opt.Of(p.unreadOnWeb || len(read.unread) == 0)
 	var problems fault.Problems
@@ -470,13 +470,13 @@ func (u unit) known(in importing) ([]product.ID, error) {
 func (u unit) applied(before product.Product, l Listing, problems *fault.Problems) (product.Product, understanding) {
 	rules := u.Site.ProductRules()
 	if l.Beyond == nil {
-		read := l.understood(rules, before)
+		read := l.understood(rules, u.Site.Settings().Currency, before)
 		return rules.Update(before, read.change, problems), read
 	}
-	read := l.Beyond(exported(before, u.Caller)).understood(rules, before)
+	read := l.Beyond(exported(before, u.Caller)).understood(rules, u.Site.Settings().Currency, before)
 	after := rules.Update(before, read.change, problems)
 	if problems.Empty() && !after.Same(before) {
-		again := l.Beyond(exported(after, u.Caller)).understood(rules, after)
+		again := l.Beyond(exported(after, u.Caller)).understood(rules, u.Site.Settings().Currency, after)
 		after = rules.Update(after, again.change, problems)
 	}
 	return after, read

@@ -30,6 +30,8 @@ type Listing struct {
 	Reference string
 	// Agency is what the file calls the agency of the listing; empty when it does not say.
 	Agency string
+	// Currency is that of the amounts, an ISO 4217 code; empty when the file does not say.
+	Currency string
 	// Refused is why nothing of the listing can be read; empty when it can.
 	Refused string
 	// Criteria are those of the listing. Others of the product stay.
@@ -127,8 +129,8 @@ type Imported struct {
 var essential = []string{criteria.KeyPrice, criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyPostalCode, criteria.KeyCity}
 
 // understood returns what is left of a listing, for a product as it is now, when
-// everything that its site does not understand was taken out.
-func (l Listing) understood(rules product.Rules, now product.Product) understanding {
+// everything that its site, which has a currency, does not understand was taken out.
+func (l Listing) understood(rules product.Rules, currency string, now product.Product) understanding {
 	u := understanding{rules: rules, missed: slices.Clone(l.NotUnderstood)}
 	given, several := map[string]bool{}, map[string]criteria.Multiple{}
 	unreadable := slices.Clone(l.Unreadable)
@@ -139,6 +141,11 @@ func (l Listing) understood(rules product.Rules, now product.Product) understand
 		def, known := rules.Dictionary.ByKey(c.Key)
 		if !known || !def.Active {
 			u.miss(c.Source, "", "the site has no criterion "+c.Key)
+			continue
+		}
+		if isAmount := strings.ContainsAny(def.Unit, "€$£") || strings.HasPrefix(def.Unit, currency); isAmount && l.Currency != "" && !strings.EqualFold(l.Currency, currency) {
+			u.miss(c.Source, "", "the amount is in "+l.Currency)
+			unreadable = append(unreadable, c.Key)
 			continue
 		}
 		if c.Code != "" {
