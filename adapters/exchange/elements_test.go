@@ -221,6 +221,15 @@ func FuzzOpenImmo(f *testing.F) {
 		`<immobilie><objektkategorie><objektart><haus haustyp="VILLA"/></objektart></objektkategorie><freitexte><objekt_text lang="">x</objekt_text></freitexte></immobilie>`)
 }
 
+func propertyOf(n int) string {
+	return fmt.Sprintf("<property><id>%d</id><ref>R%[1]d</ref><price>250000</price><location><latitude>1</latitude></location><desc><fr><![CDATA[Été <br/>]]></fr></desc>"+
+		"<features><feature>Lift</feature></features><images><image id='1'><url>a.jpg</url></image></images></property>", n)
+}
+
+func FuzzKyero(f *testing.F) {
+	readWhole(f, kyero, "<root><kyero><feed_version>3</feed_version></kyero>"+propertyOf(1)+propertyOf(2)+"</root>", "<property><ref>1<desc><en>x</en><en/></property>")
+}
+
 // dribble is read byte by byte.
 type dribble struct{ left []byte }
 

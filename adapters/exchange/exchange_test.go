@@ -445,6 +445,7 @@ func TestAFileIsReadInBoundedMemory(t *testing.T) {
 		poliris:  {"", line, ""},
 		ac3:      {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
 		openImmo: {"<openimmo><anbieter>", strings.Replace(immobilieOf(1), "Été", strings.Repeat("x", 2000), 1), "</anbieter></openimmo>"},
+		kyero:    {"<root><kyero/>", strings.Replace(propertyOf(1), "Été", strings.Repeat("x", 2000), 1), "</root>"},
 	} {
 		source, sink := io.Pipe()
 		go func() {

@@ -22,10 +22,11 @@ const (
 	Poliris  Format = "poliris"
 	AC3      Format = "ac3"
 	OpenImmo Format = "openimmo"
+	Kyero    Format = "kyero"
 )
 
 // formats are all of them, in the order in which they are offered.
-var formats = []*format{poliris, ac3, openImmo}
+var formats = []*format{poliris, ac3, openImmo, kyero}
 
 // Formats returns those that are read.
 func Formats() (all []Format) {
@@ -249,7 +250,10 @@ func (f *format) record(e transfer.Exported) (r record) {
 			}
 		case keyPicture:
 			for i, url := range e.Pictures {
-				if c.part == "" || c.part == strconv.Itoa(i+1) {
+				switch c.part {
+				case "number":
+					put(i+1, "", strconv.Itoa(i+1))
+				case "", strconv.Itoa(i + 1):
 					put(i+1, "", said(url))
 				}
 			}

@@ -31,6 +31,11 @@ var (
 			"<verwaltung_techn><objektnr_intern>%d%[4]d</objektnr_intern><objektnr_extern>%s</objektnr_extern><sprache>fr</sprache></verwaltung_techn></immobilie>",
 			w.city, w.price, w.text, n, w.reference)
 	}, "objektnr_extern"}
+	inKyero = feedKind{"kyero", "<root><kyero><feed_version>3</feed_version></kyero>", "property", "</root>", func(w *written, n int) string {
+		return fmt.Sprintf("<property>\n<id>%d%[1]d</id><ref>%s</ref><price>%s</price><currency>EUR</currency><price_freq>sale</price_freq><type>House</type>\n"+
+			"<town>%s</town><postcode>54000</postcode><surface_area><built>100</built></surface_area><title><fr>Maison</fr></title><desc><fr><![CDATA[%s]]></fr></desc></property>",
+			n, w.reference, w.price, w.city, w.text)
+	}, "ref"}
 )
 
 // draw makes a listing of a feed. Texts that quote the tags of listings are left out of those that are
@@ -155,7 +160,7 @@ func declaredIn(t *rapid.T, content string) []byte {
 }
 
 func TestEveryListingOfADamagedFeedIsStoredOrRefused(t *testing.T) {
-	for _, k := range []feedKind{inAC3, inOpenImmo} {
+	for _, k := range []feedKind{inAC3, inOpenImmo, inKyero} {
 		t.Run(k.name, func(t *testing.T) { storedOrRefused(t, k.drawFeed) })
 	}
 }

@@ -28,7 +28,7 @@ type importFile struct {
 	File       string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
 	Site       int64    `help:"Site the listings are for; an archive says itself which site it is."`
 	Agency     agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
-	Format     string   `enum:"auto,poliris,ac3,openimmo,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
 	Unreadable string   `enum:"off,on" default:"off" help:"Whether a new listing whose price, type or place could not be read is on the web (on), or only after somebody looked at it (off)."`
 	DryRun     bool     `help:"Say what would change, and write nothing."`
 }
