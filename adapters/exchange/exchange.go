@@ -62,10 +62,26 @@ type table struct {
 // Open opens a file. An empty format is found out. Nothing outside the folder of
 // the file, or the archive, is ever read, whatever the file names.
 func Open(name string, format Format, web *Web) (*File, error) {
-	f := &File{format: formatOf(format), photos: photos{web: web}}
-	if f.format == nil && format != "" {
+	of := formatOf(format)
+	if of == nil && format != "" {
 		return nil, fmt.Errorf("there is no format %q", format)
 	}
+	return open(name, of, web)
+}
+
+// OpenMapped opens a table with headings that mean what is said of them: the key of a criterion, with a
+// point and a code for one of its values, or one of the names of other fields. Other headings mean what
+// they do otherwise.
+func OpenMapped(name string, headings map[string]string, web *Web) (*File, error) {
+	of, err := plainTable.mapped(headings)
+	if err != nil {
+		return nil, err
+	}
+	return open(name, of, web)
+}
+
+func open(name string, of *format, web *Web) (*File, error) {
+	f := &File{format: of, photos: photos{web: web}}
 	if err := f.find(name); err != nil {
 		return nil, err
 	}
@@ -116,7 +132,7 @@ func (f *File) lookAt(t *table) (err error) {
 		_, err = seen(*t, unknown)
 		return err
 	case t.format.shape != nil:
-		t.shape, err = seen(*t, t.format.shape)
+		t.shape, err = seen(*t, func(r io.Reader) (shape, error) { return t.format.shape(t.format, r) })
 	}
 	f.format, f.Format = t.format, t.format.name
 	return err
@@ -234,18 +250,29 @@ func (f *File) checkTables() error {
 // recognised returns the format that a file shows, nil if it shows none. One that is wanted needs to show
 // less of itself.
 func recognised(content io.Reader, wanted *format) (*format, error) {
-	all := bufio.NewReaderSize(unmarked(content), 4096)
-	first, err := all.Peek(4096)
+	text := bufio.NewReaderSize(unmarked(content), 4096)
+	first, err := text.Peek(4096)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	if bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")) || bytes.Contains(first, []byte("<BIEN>")) {
-		return feedOf(all, wanted)
+	if bytes.HasPrefix(bytes.TrimSpace(first), []byte("<")) {
+		return feedOf(text, wanted)
 	}
-	for _, f := range formats {
-		if f.shows != nil && f.shows(first) {
+	all := formats
+	if wanted != nil {
+		all = append(slices.Clone(all), wanted)
+	}
+	// Headings show more than a sign that may be in any text.
+	for _, f := range slices.Backward(all) {
+		if f == poliris && bytes.Contains(first, []byte("<BIEN>")) {
+			continue
+		}
+		if f.shows != nil && f.shows(f, first) {
 			return f, nil
 		}
+	}
+	if bytes.Contains(first, []byte("<BIEN>")) {
+		return feedOf(text, wanted)
 	}
 	return nil, nil
 }

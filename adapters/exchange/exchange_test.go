@@ -439,13 +439,15 @@ func TestWhyAPictureIsNotFetchedIsSaidInWords(t *testing.T) {
 func TestAFileIsReadInBoundedMemory(t *testing.T) {
 	line := pictured("a.jpg") + "\r\n"
 	line = strings.Replace(line, `"R1"`, `"R1"!#"`+strings.Repeat("x", 2000)+`"`, 1)
+	headings, _ := plainTable.tableShape(fields{"reference", "prix", "texte"}, ";")
 	for format, c := range map[*format]struct {
 		begins, listing, ends string
 	}{
-		poliris:  {"", line, ""},
-		ac3:      {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
-		openImmo: {"<openimmo><anbieter>", strings.Replace(immobilieOf(1), "Été", strings.Repeat("x", 2000), 1), "</anbieter></openimmo>"},
-		kyero:    {"<root><kyero/>", strings.Replace(propertyOf(1), "Été", strings.Repeat("x", 2000), 1), "</root>"},
+		poliris:    {"", line, ""},
+		ac3:        {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
+		openImmo:   {"<openimmo><anbieter>", strings.Replace(immobilieOf(1), "Été", strings.Repeat("x", 2000), 1), "</anbieter></openimmo>"},
+		plainTable: {"reference;prix;texte\n", "R1;250000;" + strings.Repeat("x", 2000) + "\n", ""},
+		kyero:      {"<root><kyero/>", strings.Replace(propertyOf(1), "Été", strings.Repeat("x", 2000), 1), "</root>"},
 	} {
 		source, sink := io.Pipe()
 		go func() {
@@ -467,7 +469,7 @@ func TestAFileIsReadInBoundedMemory(t *testing.T) {
 		}()
 		var most uint64
 		n := 0
-		for _, err := range format.listings(format, table{}, source) {
+		for _, err := range format.listings(format, table{shape: map[bool]shape{true: headings}[format == plainTable]}, source) {
 			if err != nil {
 				t.Fatal(err)
 			}

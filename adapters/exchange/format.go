@@ -23,10 +23,11 @@ const (
 	AC3      Format = "ac3"
 	OpenImmo Format = "openimmo"
 	Kyero    Format = "kyero"
+	Table    Format = "table"
 )
 
 // formats are all of them, in the order in which they are offered.
-var formats = []*format{poliris, ac3, openImmo, kyero}
+var formats = []*format{poliris, ac3, openImmo, kyero, plainTable}
 
 // Formats returns those that are read.
 func Formats() (all []Format) {
@@ -75,8 +76,8 @@ type format struct {
 	feed *feedShape
 	// shows reports whether the beginning of a file that is no XML is of the format, shape returns what
 	// there is to know of one before its listings are read.
-	shows func(first []byte) bool
-	shape func(content io.Reader) (shape, error)
+	shows func(f *format, first []byte) bool
+	shape func(f *format, content io.Reader) (shape, error)
 	// listings reads a file, a listing at a time.
 	listings func(f *format, t table, content io.Reader) iter.Seq2[transfer.Listing, error]
 	// writer writes a file; nil where the format is only read.

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,7 +81,7 @@ func (f *format) expressible(key string, v criteria.Value, all criteria.Values) 
 		}
 		if written, _ := plainText(f.say(f.written(c, all))); written != "" {
 			if read := c.read(written); read != nil {
-				return read, read == want
+				return read, reflect.DeepEqual(read, want)
 			}
 		}
 	}

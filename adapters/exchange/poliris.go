@@ -18,7 +18,7 @@ var poliris = format{
 	name: Poliris, noun: "column", unit: "column ", hint: separator + " between columns", fields: columns, say: sayable,
 	// What is written may, byte by byte, be UTF-8 of something else.
 	same:  func(written, said string) bool { return encode(written) == said },
-	shows: func(first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: shapeOf, listings: polirisListings,
+	shows: func(_ *format, first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: func(_ *format, r io.Reader) (shape, error) { return shapeOf(r) }, listings: polirisListings,
 	writer: func(_ *format, w io.Writer) listingWriter { return polirisWriter{w} },
 }.made()
 

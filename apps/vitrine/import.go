@@ -28,7 +28,8 @@ type importFile struct {
 	File       string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
 	Site       int64    `help:"Site the listings are for; an archive says itself which site it is."`
 	Agency     agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
-	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,table,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	Mapping    string   `type:"existingfile" placeholder:"FILE" help:"What the headings of a table mean, where they are not known: a YAML file with lines such as Prix de vente: Prix."`
 	Unreadable string   `enum:"off,on" default:"off" help:"Whether a new listing whose price, type or place could not be read is on the web (on), or only after somebody looked at it (off)."`
 	DryRun     bool     `help:"Say what would change, and write nothing."`
 }
@@ -48,7 +49,7 @@ func (c *importFile) Run(ctx context.Context) error {
 	if err := wire.CheckKeyFirst(ctx, c.Database, c.Secrets); err != nil {
 		return err
 	}
-	file, err := exchange.Open(c.File, format, exchange.NewWeb(webhook.Allowance{HTTP: true}))
+	file, err := c.open(format, exchange.NewWeb(webhook.Allowance{HTTP: true}))
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.File, err)
 	}
@@ -69,6 +70,25 @@ func (c *importFile) Run(ctx context.Context) error {
 		}
 		return m.run(ctx, file)
 	})
+}
+
+// open opens the file, of a table with what its headings mean.
+func (c *importFile) open(format exchange.Format, web *exchange.Web) (*exchange.File, error) {
+	switch {
+	case c.Mapping == "":
+		return exchange.Open(c.File, format, web)
+	case format != "" && format != exchange.Table:
+		return nil, fmt.Errorf("only a table has a mapping, and this is to be read as %s", format)
+	}
+	content, err := os.ReadFile(c.Mapping)
+	if err != nil {
+		return nil, err
+	}
+	headings, err := exchange.ReadHeadings(content)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Mapping, err)
+	}
+	return exchange.OpenMapped(c.File, headings, web)
 }
 
 // progress shows how many listings are done, except in a dry run, where each listing

@@ -177,6 +177,13 @@ func (d Definition) Choice(code string) (Choice, bool) { return findChoice(d.Cho
 // aside, the code or the label of an active choice. Everything else stays as it
 // is, to be judged by Parse.
 func (d Definition) Recognise(raw Raw) Raw {
+	if several, is := raw.V.([]any); is {
+		all := make([]any, len(several))
+		for i, one := range several {
+			all[i] = d.Recognise(Raw{one}).V
+		}
+		return Raw{all}
+	}
 	text, ok := raw.V.(string)
 	if !ok {
 		return raw

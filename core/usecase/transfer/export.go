@@ -14,8 +14,8 @@ import (
 
 // Exported is a product in the form for portals.
 type Exported struct {
-	ID        product.ID
-	Agency    site.AgencyID
+	ID     product.ID
+	Agency site.AgencyID
 	// Office is the agency, as far as the site knows it.
 	Office    site.Agency
 	Reference string
