@@ -108,7 +108,7 @@ var columns = slices.Concat([]field{
 	{"21", keyText + ".fr", text},
 	{"110", keyShared, readOnly},
 	{"175", keyID, text},
-	{"301", keyNothing, always(version)},
+	{"301", keyNothing, always(Version)},
 	{"325", keyNothing, readOnly}, // the version of the energy label
 }, furtherLanguages(), pictureColumns())
 
@@ -128,8 +128,10 @@ const (
 	transactionColumn = 3
 	versionColumn     = 301
 	lastColumn        = 329
-	version           = "4.09"
 )
+
+// Version is that of the Poliris format which is written.
+const Version = "4.09"
 
 // furtherLanguages returns the columns of three more languages: code, proximity, title and text of each.
 func furtherLanguages() (all []field) {

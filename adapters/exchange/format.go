@@ -224,7 +224,7 @@ func (f *format) record(e transfer.Exported) (r record) {
 			put(0, "", cmp.Or(f.say(said(e.Reference)), "?"))
 		case keyAgency:
 			put(0, "", said(map[string]string{
-				"": strconv.FormatInt(int64(e.Agency), 10), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
+				"": cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
 			}[c.part]))
 		case keyCurrency:
 			put(0, "", said(e.Currency))

@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -214,8 +215,8 @@ func lacks(l transfer.Selected, complete bool) string {
 func fingerprintOf(l transfer.Selected) string {
 	hash := sha256.New()
 	e := l.Exported
-	e.Files, e.Position = nil, nil // which are pointers
-	fmt.Fprintf(hash, "%+v", e)
+	e.Files, e.Position, e.Office, e.Modified = nil, nil, site.Agency{}, time.Time{} // pointers, and what changes without it
+	fmt.Fprintf(hash, "%+v %q %q %q", e, l.Office.Name, l.Office.Email, l.Office.Phone)
 	if l.Position != nil {
 		fmt.Fprint(hash, l.Position.String())
 	}
