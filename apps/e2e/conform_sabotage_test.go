@@ -448,7 +448,7 @@ func noticed(t *testing.T, w *world, s sabotage, i int) {
 	target.Receiver = through(t, "http://"+address, func(r *http.Request) string { return "DELIVERY " + r.URL.Path }, s)
 	target.URL = through(t, w.url, requestLine, s)
 	options := everything
-	options.Patience, options.Silence, options.Seed = 600*time.Millisecond, 150*time.Millisecond, 1
+	options.Patience, options.Silence, options.Seed = 600*time.Millisecond, 2*time.Second, 1
 	options.Only = strings.Fields(s.falls)
 	others := 0
 	for n, c := range conform.Checks() {
