@@ -446,6 +446,7 @@ func TestAFileIsReadInBoundedMemory(t *testing.T) {
 		poliris:    {"", line, ""},
 		ac3:        {"<LISTEPA>", strings.Replace(bienOf(1), "Été", strings.Repeat("x", 2000), 1), "</LISTEPA>"},
 		openImmo:   {"<openimmo><anbieter>", strings.Replace(immobilieOf(1), "Été", strings.Repeat("x", 2000), 1), "</anbieter></openimmo>"},
+		own:        {"{\"vitrine\":1,\"listings\":[\n", "{\"reference\":\"R1\",\"texts\":[{\"language\":\"fr\",\"text\":\"" + strings.Repeat("x", 2000) + "\"}]},\n", "]}"},
 		plainTable: {"reference;prix;texte\n", "R1;250000;" + strings.Repeat("x", 2000) + "\n", ""},
 		kyero:      {"<root><kyero/>", strings.Replace(propertyOf(1), "Été", strings.Repeat("x", 2000), 1), "</root>"},
 	} {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // feedEnds is what a feed has around its listings.
@@ -18,13 +20,14 @@ type feedEnds struct {
 // feedWriting returns what writes a feed.
 func feedWriting(around feedEnds) func(*format, io.Writer) listingWriter {
 	return func(f *format, w io.Writer) listingWriter {
-		return &feedWriter{out: xmlWriter{Writer: w}, feedEnds: around, shape: f.feed}
+		return &feedWriter{out: xmlWriter{Writer: w}, feedEnds: around, format: f, shape: f.feed}
 	}
 }
 
 // feedWriter writes listings as elements, and those of one agency after the other in one element of it.
 type feedWriter struct {
 	feedEnds
+	*format
 	out   xmlWriter
 	shape *feedShape
 	begun bool
@@ -39,11 +42,11 @@ func (w *feedWriter) begin() {
 	}
 }
 
-func (w *feedWriter) write(r record) error {
+func (w *feedWriter) write(e transfer.Exported) error {
 	w.begin()
 	var agency record
 	root := node{segment: w.shape.listing}
-	for _, v := range r {
+	for _, v := range w.record(e) {
 		if strings.HasPrefix(v.at, "../") {
 			agency = append(agency, v)
 		} else {

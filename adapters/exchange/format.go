@@ -24,10 +24,11 @@ const (
 	OpenImmo Format = "openimmo"
 	Kyero    Format = "kyero"
 	Table    Format = "table"
+	JSON     Format = "json"
 )
 
 // formats are all of them, in the order in which they are offered.
-var formats = []*format{poliris, ac3, openImmo, kyero, plainTable}
+var formats = []*format{poliris, ac3, openImmo, kyero, plainTable, own}
 
 // Formats returns those that are read.
 func Formats() (all []Format) {

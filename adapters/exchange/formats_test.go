@@ -75,6 +75,9 @@ func (f *format) expressible(key string, v criteria.Value, all criteria.Values) 
 	if said, is := want.(string); is {
 		want, _ = plainText(f.say(said))
 	}
+	if f == own {
+		return want, want != ""
+	}
 	for _, c := range f.table {
 		if c.base != key || c.part != "" || c.read == nil || c.write == nil || c.when != nil && !c.when(all) {
 			continue
@@ -199,7 +202,7 @@ func comesBack(t *rapid.T, f *format, known []transfer.SetupCriterion, folder st
 		if diff := gocmp.Diff(wanted[i], got); diff != "" || l.Refused != "" || len(l.NotUnderstood) > 0 {
 			t.Fatalf("%s%s%v\n%s", l.Refused, diff, l.NotUnderstood, file.String())
 		}
-		if l.Reference != f.say(e.Reference) || l.ID != e.ID && f.has(keyID) || l.Agency != "11" && f.has(keyAgency) {
+		if l.Reference != f.say(e.Reference) || l.ID != e.ID && (f == own || f.has(keyID)) || l.Agency != "11" && f.has(keyAgency) {
 			t.Fatalf("%q, agency %q, id %d:\n%s", l.Reference, l.Agency, l.ID, file.String())
 		}
 		if diff := gocmp.Diff(f.sayableTexts(e), textsOf(l)); diff != "" {
@@ -228,10 +231,10 @@ func (f *format) sayableTexts(e transfer.Exported) map[string][2]string {
 	spoken := f.spoken(e.Descriptions)
 	for i, d := range e.Descriptions {
 		var both [2]string
-		if f.has(keyTitle + "." + spoken[i]) {
+		if f == own || f.has(keyTitle+"."+spoken[i]) {
 			both[0] = f.say(d.Title)
 		}
-		if f.has(keyText + "." + spoken[i]) {
+		if f == own || f.has(keyText+"."+spoken[i]) {
 			both[1] = f.say(d.Text)
 		}
 		text, _ := plainText(both[1])

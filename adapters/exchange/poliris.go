@@ -19,7 +19,7 @@ var poliris = format{
 	// What is written may, byte by byte, be UTF-8 of something else.
 	same:  func(written, said string) bool { return encode(written) == said },
 	shows: func(_ *format, first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: func(_ *format, r io.Reader) (shape, error) { return shapeOf(r) }, listings: polirisListings,
-	writer: func(_ *format, w io.Writer) listingWriter { return polirisWriter{w} },
+	writer: func(f *format, w io.Writer) listingWriter { return polirisWriter{w, f} },
 }.made()
 
 // polirisListings reads the CSV, a listing at a time.
@@ -215,11 +215,14 @@ func polirisRecord(f fields) (r record) {
 }
 
 // polirisWriter writes the CSV in Windows-1252, which all of its readers know.
-type polirisWriter struct{ io.Writer }
+type polirisWriter struct {
+	io.Writer
+	*format
+}
 
-func (w polirisWriter) write(r record) error {
+func (w polirisWriter) write(e transfer.Exported) error {
 	row := make(fields, lastColumn)
-	for _, v := range r {
+	for _, v := range w.record(e) {
 		if rank, err := strconv.Atoi(v.at); err == nil {
 			row[rank-1] = encode(v.content)
 		}

@@ -348,7 +348,8 @@ func (w *tableWriter) begin() error {
 	return w.row(names)
 }
 
-func (w *tableWriter) write(r record) error {
+func (w *tableWriter) write(e transfer.Exported) error {
+	r := w.record(e)
 	if err := w.begin(); err != nil {
 		return err
 	}

@@ -10,15 +10,14 @@ import (
 
 // listingWriter writes the listings of a file, one after the other.
 type listingWriter interface {
-	write(r record) error
+	write(e transfer.Exported) error
 	// end writes what is behind the last of them.
 	end() error
 }
 
 // Writer writes a file of listings.
 type Writer struct {
-	out    *bufio.Writer
-	format *format
+	out *bufio.Writer
 	listingWriter
 }
 
@@ -35,11 +34,11 @@ func NewFormatWriter(w io.Writer, as Format) (*Writer, error) {
 
 func newWriter(w io.Writer, f *format) *Writer {
 	out := bufio.NewWriter(w)
-	return &Writer{out, f, f.writer(f, out)}
+	return &Writer{out, f.writer(f, out)}
 }
 
 // Write adds a listing.
-func (w *Writer) Write(e transfer.Exported) error { return w.write(w.format.record(e)) }
+func (w *Writer) Write(e transfer.Exported) error { return w.write(e) }
 
 // Flush ends the file.
 func (w *Writer) Flush() error {

@@ -25,7 +25,7 @@ type exportFile struct {
 	config.Photos
 	Site      int64  `required:"" help:"Site whose listings are exported."`
 	Agency    int64  `help:"Agency whose listings are exported; by default all of the site."`
-	Format    string `enum:"poliris,openimmo,kyero,table,archive" default:"poliris" help:"What is written: ${enum}. An archive has everything of the site, for another database."`
+	Format    string `enum:"poliris,openimmo,kyero,table,json,archive" default:"poliris" help:"What is written: ${enum}. An archive has everything of the site, for another database."`
 	Out       string `required:"" type:"path" help:"File to write; that of an archive is compressed if its name ends in .gz."`
 	PublicURL string `env:"VITRINE_PUBLIC_URL" placeholder:"URL" help:"Scheme and host of the server, under which pictures are found; without it there are none in the file."`
 }

@@ -28,7 +28,7 @@ type importFile struct {
 	File       string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
 	Site       int64    `help:"Site the listings are for; an archive says itself which site it is."`
 	Agency     agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
-	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,table,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
+	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,table,json,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
 	Mapping    string   `type:"existingfile" placeholder:"FILE" help:"What the headings of a table mean, where they are not known: a YAML file with lines such as Prix de vente: Prix."`
 	Unreadable string   `enum:"off,on" default:"off" help:"Whether a new listing whose price, type or place could not be read is on the web (on), or only after somebody looked at it (off)."`
 	DryRun     bool     `help:"Say what would change, and write nothing."`
