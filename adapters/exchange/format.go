@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -333,3 +334,38 @@ func sum(before, part string) string {
 	}
 	return strconv.Itoa(a + b)
 }
+
+// FieldTable returns where each format has each field: a row with the names of the formats that have a table,
+// then one for each field with its key and its first place in each. A format without a place cannot say it.
+func FieldTable() (rows [][]string) {
+	head, keys, places := []string{""}, []string{}, map[string]map[Format]string{}
+	for _, f := range formats {
+		if len(f.fields) == 0 {
+			continue
+		}
+		head = append(head, string(f.name))
+		for _, c := range f.fields {
+			name := numberedKey.ReplaceAllString(c.key, "")
+			if name == keyNothing || strings.HasPrefix(c.key, keyAgency+".") {
+				continue
+			}
+			if places[name] == nil {
+				keys, places[name] = append(keys, name), map[Format]string{}
+			}
+			places[name][f.name] = cmp.Or(places[name][f.name], strings.ReplaceAll(c.at, "+", ""))
+		}
+	}
+	slices.Sort(keys)
+	rows = append(rows, head)
+	for _, key := range keys {
+		row := []string{key}
+		for _, name := range head[1:] {
+			row = append(row, places[key][Format(name)])
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// numberedKey is what stands behind a key for one of several pictures or languages.
+var numberedKey = regexp.MustCompile(`\.(\d+|\*|[a-z]{2}|number)$`)

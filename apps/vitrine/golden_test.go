@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
@@ -38,6 +39,7 @@ func TestGoldenReference(t *testing.T) {
 	for name, content := range map[string][]byte{
 		"openapi.json":     document,
 		"authorisation.md": authorisation(service),
+		"formats.md":       formatFields(),
 		"errors.md":        errorCodes(inEnglish),
 		"configuration.md": configuration(t),
 		"transactions.md":  transactions(),
@@ -46,6 +48,28 @@ func TestGoldenReference(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { golden(t, name, content) })
 	}
+}
+
+// formatFields is where each format of listings has each field. Cells have no blanks around them, which would
+// be words.
+func formatFields() []byte {
+	var b bytes.Buffer
+	b.WriteString("# Fields of formats of listings\n\nMade from `adapters/exchange`: where each format has what is known of a listing, by the keys of criteria and other fields; " +
+		"the first place of several. An empty cell is what the format cannot say: it stays as it is when the listing is imported. " +
+		"`json` has all criteria by their keys ([imports](../operating/imports.md)). AC3 is only read.\n\n")
+	for i, row := range exchange.FieldTable() {
+		cells := slices.Clone(row)
+		for n, cell := range cells {
+			if cell != "" && i > 0 {
+				cells[n] = "`" + cell + "`"
+			}
+		}
+		b.WriteString("|" + strings.Join(cells, "|") + "|\n")
+		if i == 0 {
+			b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+		}
+	}
+	return b.Bytes()
 }
 
 func golden(t *testing.T, name string, content []byte) {
