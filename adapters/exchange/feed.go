@@ -160,16 +160,16 @@ type feed struct {
 // read returns the listings of a part, or says what is damaged where there are none.
 func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 	if p.outside() {
-		if shown := comments.ReplaceAll(p.content, nil); f.format.feed.marked.Match(shown) {
-			found = refused(p, "it is in no "+f.format.feed.listing, f.format.feed.namesIn(shown)...)
+		if shown := comments.ReplaceAll(p.content, nil); f.feed.marked.Match(shown) {
+			found = refused(p, "it is in no "+f.feed.listing, f.feed.namesIn(shown)...)
 		}
 		return found, f.around(p)
 	}
 	remains := f.broken && !p.started || f.unclosed && p.started
 	one, problem := f.one(p)
-	names := f.format.feed.names(one)
+	names := f.feed.names(one)
 	if problem != "" {
-		names = f.format.feed.namesIn(p.content)
+		names = f.feed.namesIn(p.content)
 		f.owner = nil // its tags may be among the damage
 	}
 	if !p.started {
@@ -283,7 +283,7 @@ func (f *feed) around(p *part) (problem string) {
 
 // isOwner reports whether one of the open elements is that of an agency.
 func (f *feed) isOwner(n int) bool {
-	owner := f.format.feed.owner
+	owner := f.feed.owner
 	return n >= 0 && owner != "" && strings.EqualFold(f.open[n][strings.LastIndexByte(f.open[n], ':')+1:], owner)
 }
 
@@ -343,7 +343,7 @@ func (f *feed) closesMore(content []byte) bool {
 	for _, found := range anyTag.FindAllSubmatch(verbatims.ReplaceAll(comments.ReplaceAll(content, nil), nil), -1) {
 		name := string(found[2])
 		switch closes, empty := len(found[1]) > 0, len(found[3]) > 0; {
-		case f.format.feed.tagOf(found[0]) != other || empty:
+		case f.feed.tagOf(found[0]) != other || empty:
 		case !closes:
 			within.open = append(within.open, name)
 		case !slices.Contains(within.open, name):
@@ -437,7 +437,7 @@ type flattening struct {
 
 // put adds what is at a place, where there is one, or what is at none.
 func (x *flattening) put(at, shown string, n int, language, content string) {
-	if known := x.places[at]; len(known) == 0 || !strings.Contains(known[0].field.at, "+") {
+	if known := x.places[at]; len(known) == 0 || !strings.Contains(known[0].at, "+") {
 		n = 0
 	}
 	x.record = append(x.record, value{at: at, shown: shown, n: n, language: language, content: content})

@@ -96,7 +96,7 @@ type node struct {
 // put adds a value to an element, at its place in it.
 func (e *node) put(v value) {
 	said := v.content
-	at := v.by.field.at
+	at := v.by.at
 	if star := strings.HasSuffix(at, "*"); star && v.language != "" {
 		at = strings.TrimSuffix(at, "*") + v.language
 	} else if star {

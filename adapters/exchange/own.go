@@ -239,7 +239,7 @@ func (w *ownWriter) write(e transfer.Exported) error {
 		before = "{\"vitrine\":1,\"listings\":[\n"
 	}
 	w.count++
-	_, err = w.Writer.Write(append([]byte(before), line...))
+	_, err = w.Write(append([]byte(before), line...))
 	return err
 }
 
