@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -451,4 +452,23 @@ func TestPicturesHaveTheOrderAndTheTitlesOfTheFile(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestTheCommandsOfferTheFormatsThereAre(t *testing.T) {
+	offered := func(command any) string {
+		field, _ := reflect.TypeOf(command).FieldByName("Format")
+		return field.Tag.Get("enum")
+	}
+	names := func(all []exchange.Format) (text string) {
+		for _, f := range all {
+			text += string(f) + ","
+		}
+		return text + archiveFormat
+	}
+	if want := "auto," + names(exchange.Formats()); offered(importFile{}) != want {
+		t.Errorf("import offers %s, not %s", offered(importFile{}), want)
+	}
+	if want := names(exchange.Written()); offered(exportFile{}) != want {
+		t.Errorf("export offers %s, not %s", offered(exportFile{}), want)
+	}
 }
