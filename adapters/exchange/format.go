@@ -49,6 +49,20 @@ func Written() (all []Format) {
 	return all
 }
 
+// FileName returns what a file of a format is called.
+func FileName(of Format) string {
+	switch of {
+	case Poliris:
+		return "Annonces.csv"
+	case Table:
+		return "annonces.csv"
+	case JSON:
+		return "annonces.json"
+	case AC3, OpenImmo, Kyero:
+	}
+	return string(of) + ".xml"
+}
+
 // formatOf returns the format of a name, nil if there is none.
 func formatOf(name Format) *format {
 	if n := slices.IndexFunc(formats, func(f *format) bool { return f.name == name }); n >= 0 {

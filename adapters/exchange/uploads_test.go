@@ -39,4 +39,7 @@ func TestTheFormatsAreThoseThatImportsOffer(t *testing.T) {
 	if want, got := fmt.Sprint(exchange.Formats()), fmt.Sprint(operator.ImportFormats()); got != want {
 		t.Errorf("imports offer %s, and %s are read", got, want)
 	}
+	if want, got := fmt.Sprint(exchange.Written()), fmt.Sprint(operator.PortalFormats()); got != want {
+		t.Errorf("portals are offered %s, and %s are written", got, want)
+	}
 }

@@ -29,9 +29,10 @@ type Options struct {
 	Insecure bool
 	// Application is what makes the files, such as "Vitrine/1.2".
 	Application string
-	// Listings begins the listings of a file in a format, and Version is the version of the format.
-	Listings func(format string, w io.Writer) Listings
-	Version  string
+	// Listings begins the listings of a file in a format; name is what that file is called.
+	Listings func(format string, w io.Writer) (listings Listings, name string, err error)
+	// Version is that of Poliris, of which an archive says it.
+	Version string
 }
 
 // Listings writes listings in some format.
@@ -56,9 +57,14 @@ type file struct {
 	folder   string
 	listings *os.File
 	writer   Listings
-	whole    *os.File
-	archive  *zip.Writer
+	// name is what the file with the listings is called. It is alone where archive is nil.
+	name    string
+	whole   *os.File
+	archive *zip.Writer
 }
+
+// poliris is the format that is always an archive, with what it is.
+const poliris = "poliris"
 
 var errNoRoom = errors.New("the server has no room for the file")
 
@@ -82,7 +88,12 @@ func (o *Outbox) Begin(t operator.PublicationTarget) (portals.File, error) {
 	if err != nil {
 		return nil, errors.Join(errNoRoom, f.Close())
 	}
-	f.writer, f.archive = o.options.Listings(t.Settings.Format, f.listings), zip.NewWriter(f.whole)
+	if f.writer, f.name, err = o.options.Listings(t.Settings.Format, f.listings); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	if t.Settings.Format == poliris || t.Settings.Pictures == operator.PicturesAsFiles {
+		f.archive = zip.NewWriter(f.whole)
+	}
 	return f, nil
 }
 
@@ -139,7 +150,28 @@ func (f *file) addPictures(ctx context.Context, l transfer.Exported) (names []st
 	return names, nil
 }
 
-// finish ends the archive, and returns its size.
+// part is a file in the archive.
+type part struct {
+	name    string
+	content io.Reader
+}
+
+// parts are those of the archive beside the pictures.
+func (f *file) parts() []part {
+	all := []part{{f.name, f.listings}}
+	if f.target.Settings.Format != poliris {
+		return all
+	}
+	mode := "URL"
+	if f.target.Settings.Pictures == operator.PicturesAsFiles {
+		mode = "FULL"
+	}
+	return append(all,
+		part{"Config.txt", strings.NewReader("Version=" + f.options.Version + "\r\nApplication=" + f.options.Application + "\r\nDevise=Euro\r\n")},
+		part{"Photos.cfg", strings.NewReader("Mode=" + mode + "\r\n")})
+}
+
+// finish ends the file, and returns its size.
 func (f *file) finish() (size int64, err error) {
 	if f.writer.Flush() != nil {
 		return 0, errNoRoom
@@ -147,21 +179,14 @@ func (f *file) finish() (size int64, err error) {
 	if _, err := f.listings.Seek(0, io.SeekStart); err != nil {
 		return 0, errNoRoom
 	}
-	mode := "URL"
-	if f.target.Settings.Pictures == operator.PicturesAsFiles {
-		mode = "FULL"
+	if f.archive == nil {
+		f.whole, f.listings = f.listings, f.whole
+		return f.sized(io.SeekEnd)
 	}
-	for _, part := range []struct {
-		name    string
-		content io.Reader
-	}{
-		{"Annonces.csv", f.listings},
-		{"Config.txt", strings.NewReader("Version=" + f.options.Version + "\r\nApplication=" + f.options.Application + "\r\nDevise=Euro\r\n")},
-		{"Photos.cfg", strings.NewReader("Mode=" + mode + "\r\n")},
-	} {
-		to, err := f.archive.Create(part.name)
+	for _, p := range f.parts() {
+		to, err := f.archive.Create(p.name)
 		if err == nil {
-			_, err = io.Copy(to, part.content)
+			_, err = io.Copy(to, p.content)
 		}
 		if err != nil {
 			return 0, errNoRoom
@@ -170,7 +195,12 @@ func (f *file) finish() (size int64, err error) {
 	if f.archive.Close() != nil {
 		return 0, errNoRoom
 	}
-	if size, err = f.whole.Seek(0, io.SeekCurrent); err == nil {
+	return f.sized(io.SeekCurrent)
+}
+
+// sized returns the size of the whole, which ends at a place, and goes to its beginning.
+func (f *file) sized(end int) (size int64, err error) {
+	if size, err = f.whole.Seek(0, end); err == nil {
 		_, err = f.whole.Seek(0, io.SeekStart)
 	}
 	if err != nil {
@@ -193,7 +223,15 @@ func (f *file) HandOver(ctx context.Context) (name string, size int64, err error
 }
 
 // fileName is what the file is called in a folder.
-const fileName = "annonces.zip"
+func (f *file) fileName() string {
+	if f.archive == nil {
+		return f.name
+	}
+	return "annonces.zip"
+}
+
+// mediaTypes are those of files, by their extensions.
+var mediaTypes = map[string]string{".zip": "application/zip", ".xml": "application/xml", ".csv": "text/csv", ".json": "application/json"}
 
 // move writes the file beside the one it then takes the place of, so that a reader gets a whole one.
 func (f *file) move() (string, error) {
@@ -211,7 +249,8 @@ func (f *file) move() (string, error) {
 		return "", errors.New("the folder cannot be opened")
 	}
 	defer to.Close()
-	const partial = "." + fileName + ".part"
+	name := f.fileName()
+	partial := "." + name + ".part"
 	written, err := to.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
 		return "", errors.New("the folder cannot be written to")
@@ -220,10 +259,10 @@ func (f *file) move() (string, error) {
 	if err := errors.Join(err, written.Sync(), written.Close()); err != nil {
 		return "", errNoRoom
 	}
-	if err := to.Rename(partial, fileName); err != nil {
+	if err := to.Rename(partial, name); err != nil {
 		return "", errors.New("the file cannot be replaced")
 	}
-	return fileName, nil
+	return name, nil
 }
 
 // put sends the file to the address of the target.
@@ -237,7 +276,7 @@ func (f *file) put(ctx context.Context, size int64) (string, error) {
 		return "", errors.New("the url is none")
 	}
 	request.ContentLength = size
-	request.Header.Set("Content-Type", "application/zip")
+	request.Header.Set("Content-Type", mediaTypes[path.Ext(f.fileName())])
 	response, err := f.options.Client.Do(request)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -32,7 +32,12 @@ func (l lines) Flush() error { return nil }
 func outbox(root string) *portals.Outbox {
 	return portals.New(portals.Options{
 		Root: root, Client: http.DefaultClient, Insecure: true, Application: "Vitrine/1", Version: "4.09",
-		Listings: func(_ string, w io.Writer) portals.Listings { return lines{w} },
+		Listings: func(format string, w io.Writer) (portals.Listings, string, error) {
+			if format == "poliris" {
+				return lines{w}, "Annonces.csv", nil
+			}
+			return lines{w}, format + ".xml", nil
+		},
 	})
 }
 
@@ -128,7 +133,7 @@ func TestTheArchiveHasListingsPicturesAndWhatTheyAre(t *testing.T) {
 // What cannot be sent changes nothing, and is said without the password of an address.
 func TestAFileThatCannotBeSentLeavesTheOldOne(t *testing.T) {
 	root := t.TempDir()
-	s := operator.TargetSettings{Location: operator.Location{Folder: "portail"}, Pictures: operator.PicturesAsFiles}
+	s := operator.TargetSettings{Location: operator.Location{Folder: "portail"}, Format: "poliris", Pictures: operator.PicturesAsFiles}
 	if err := sends(t, outbox(root), s, listing(1, "a")); err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +192,7 @@ func TestAFileIsPutAtAnAddress(t *testing.T) {
 		w.WriteHeader(http.StatusCreated)
 	}))
 	defer server.Close()
-	s := operator.TargetSettings{Location: operator.Location{URL: strings.Replace(server.URL, "http://", "http://agence:secret@", 1) + "/in/nice.zip"}, Pictures: operator.PicturesAsURLs}
+	s := operator.TargetSettings{Location: operator.Location{URL: strings.Replace(server.URL, "http://", "http://agence:secret@", 1) + "/in/nice.zip"}, Format: "poliris", Pictures: operator.PicturesAsURLs}
 	if err := sends(t, outbox(""), s, listing(1, "a")); err != nil {
 		t.Fatal(err)
 	}
@@ -196,5 +201,27 @@ func TestAFileIsPutAtAnAddress(t *testing.T) {
 	}
 	if parts(t, got)["Annonces.csv"] != "R1 [https://crm.example.org/a]\n" {
 		t.Errorf("%q", got)
+	}
+}
+
+func TestAFileWithoutPicturesIsAloneButForPoliris(t *testing.T) {
+	root := t.TempDir()
+	s := operator.TargetSettings{Location: operator.Location{Folder: "portail"}, Format: "openimmo", Pictures: operator.PicturesAsURLs}
+	if err := sends(t, outbox(root), s, listing(7, "a")); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(filepath.Join(root, "portail", "openimmo.xml"))
+	if err != nil || string(content) != "R7 [https://crm.example.org/a]\n" {
+		t.Errorf("%q, %v", content, err)
+	}
+	s.Pictures = operator.PicturesAsFiles
+	if err := sends(t, outbox(root), s, listing(7, "a")); err != nil {
+		t.Fatal(err)
+	}
+	if content, err = os.ReadFile(filepath.Join(root, "portail", "annonces.zip")); err != nil {
+		t.Fatal(err)
+	}
+	if found := parts(t, content); len(found) != 2 || found["openimmo.xml"] != "R7 [0-1.jpg]\n" || found["0-1.jpg"] != "a" {
+		t.Errorf("%q", found)
 	}
 }

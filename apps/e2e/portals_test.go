@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/adapters/exchange"
+	formats "github.com/vitrine-crm/vitrine/adapters/exchange"
 	"github.com/vitrine-crm/vitrine/adapters/portals"
 	"github.com/vitrine-crm/vitrine/adapters/sources"
 	imported "github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -102,7 +102,10 @@ func (c *client) published() (shown string) {
 // hands has the target looked at.
 func (w *world) hands(t *testing.T, root, want string) {
 	t.Helper()
-	out := portals.New(portals.Options{Root: root, Application: "Vitrine", Version: exchange.Version, Listings: func(_ string, to io.Writer) portals.Listings { return exchange.NewWriter(to) }})
+	out := portals.New(portals.Options{Root: root, Application: "Vitrine", Version: formats.Version, Listings: func(format string, to io.Writer) (portals.Listings, string, error) {
+		listings, err := formats.NewFormatWriter(to, formats.Format(format))
+		return listings, formats.FileName(formats.Format(format)), err
+	}})
 	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
 		w.Service.Portals.Run(ctx, out, outbox.Options{Ended: ended, Trouble: trouble})
 	})
@@ -112,7 +115,7 @@ func (w *world) hands(t *testing.T, root, want string) {
 func (w *world) looks(t *testing.T, root, want string) {
 	t.Helper()
 	files := sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
-		return exchange.OpenBeside(name, exchange.Format(format), beside, exchange.NewWeb(webhook.Allowance{}))
+		return formats.OpenBeside(name, formats.Format(format), beside, formats.NewWeb(webhook.Allowance{}))
 	}})
 	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
 		w.Service.Sources.Run(ctx, files, transfer.SourceOptions{Ended: ended, Trouble: trouble})

@@ -42,7 +42,10 @@ func (s *Server) outbox() outbox.Outbox {
 	return portals.New(portals.Options{
 		Root: s.config.ExportFolder, Client: exchange.NewClient(s.allowance, moveFileWithin), Insecure: s.allowance.HTTP,
 		Application: buildinfo.Read().Agent(), Version: exchange.Version,
-		Listings: func(_ string, w io.Writer) portals.Listings { return exchange.NewWriter(w) },
+		Listings: func(format string, w io.Writer) (portals.Listings, string, error) {
+			listings, err := exchange.NewFormatWriter(w, exchange.Format(format))
+			return listings, exchange.FileName(exchange.Format(format)), err
+		},
 	})
 }
 

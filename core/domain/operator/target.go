@@ -27,8 +27,10 @@ const (
 	NoPictures      = "none"
 )
 
-// PortalFormats lists the formats of files for portals.
-func PortalFormats() []string { return []string{"poliris"} }
+// PortalFormats lists the formats of files for portals: AC3 is only read.
+func PortalFormats() []string {
+	return slices.DeleteFunc(ImportFormats(), func(f string) bool { return f == "ac3" })
+}
 
 const (
 	// MaxTargetRuns is how many runs of a target are kept, MaxTargetLines how many lines the report of
