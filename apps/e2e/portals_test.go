@@ -107,7 +107,7 @@ func (w *world) hands(t *testing.T, root, want string) {
 		return listings, formats.FileName(formats.Format(format)), err
 	}})
 	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
-		w.Service.Portals.Run(ctx, out, outbox.Options{Ended: ended, Trouble: trouble})
+		w.Portals.Run(ctx, out, outbox.Options{Ended: ended, Trouble: trouble})
 	})
 }
 
@@ -118,7 +118,7 @@ func (w *world) looks(t *testing.T, root, want string) {
 		return formats.OpenBeside(name, formats.Format(format), beside, formats.NewWeb(webhook.Allowance{}))
 	}})
 	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
-		w.Service.Sources.Run(ctx, files, transfer.SourceOptions{Ended: ended, Trouble: trouble})
+		w.Sources.Run(ctx, files, transfer.SourceOptions{Ended: ended, Trouble: trouble})
 	})
 }
 
