@@ -82,7 +82,7 @@ func showImports(v *pageRequest) (any, error) {
 		Fields: []field{
 			f.one("agency_id", "Agency", "The listings become its products.", first, agencies),
 			f.one("format", "Format", "", "", formats),
-			f.text("file", "File", "A CSV or XML file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").as("file").required(),
+			f.text("file", "File", "A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").as("file").required(),
 		},
 		Empty: empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
 	}

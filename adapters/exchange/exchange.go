@@ -31,7 +31,7 @@ var tooLong = fmt.Sprintf("the listing has more than %d bytes", maxListing)
 // Damage is transfer.Damage.
 type Damage = transfer.Damage
 
-// File is an exchange file that is open for reading: a CSV or XML file, its
+// File is an exchange file that is open for reading: a CSV, XLSX, XML or JSON file, its
 // pictures next to it, or a ZIP archive with both.
 type File struct {
 	// Format is the one that was asked for, or that the file shows.
@@ -153,6 +153,9 @@ func (f *File) Close() error { return f.close() }
 
 func (f *File) find(name string) error {
 	archive, err := zip.OpenReader(name)
+	if err == nil && isWorkbook(&archive.Reader) {
+		return errors.Join(archive.Close(), f.inWorkbook(name))
+	}
 	if err == nil {
 		f.close, f.inZIP = archive.Close, true
 		if err := f.inArchive(&archive.Reader); err != nil {
@@ -163,13 +166,37 @@ func (f *File) find(name string) error {
 	if !errors.Is(err, zip.ErrFormat) {
 		return err
 	}
-	folder, err := os.OpenRoot(filepath.Dir(name))
+	return f.alone(name, name)
+}
+
+// alone makes a file the only one with listings, whose pictures are beside another one.
+func (f *File) alone(name, beside string) error {
+	folder, err := os.OpenRoot(filepath.Dir(beside))
 	if err != nil {
 		return err
 	}
 	f.close = folder.Close
 	f.photos.files, f.photos.name = folder.FS(), func(_, wanted string) string { return wanted }
 	f.tables = []table{{open: func() (io.ReadCloser, error) { return os.Open(name) }}}
+	return nil
+}
+
+// inWorkbook reads the first sheet of a workbook as a table.
+func (f *File) inWorkbook(name string) error {
+	folder, err := os.MkdirTemp("", "vitrine-sheet-*")
+	if err != nil {
+		return err
+	}
+	remove := func() error { return os.RemoveAll(folder) }
+	sheet, err := sheetAsTable(name, folder)
+	if err == nil {
+		err = f.alone(sheet, name)
+	}
+	if err != nil {
+		return errors.Join(err, remove())
+	}
+	own := f.close
+	f.close = func() error { return errors.Join(own(), remove()) }
 	return nil
 }
 

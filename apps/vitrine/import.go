@@ -25,7 +25,7 @@ type importFile struct {
 	data
 	oldKeys
 	config.Photos
-	File       string   `arg:"" type:"existingfile" help:"CSV or XML file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
+	File       string   `arg:"" type:"existingfile" help:"CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures; or what vitrine export --format archive wrote."`
 	Site       int64    `help:"Site the listings are for; an archive says itself which site it is."`
 	Agency     agencies `placeholder:"ID" help:"Agency the listings are for; for a file of several, which is which by their codes in the file: CODE=ID,…"`
 	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,table,json,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`

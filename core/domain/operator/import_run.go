@@ -31,7 +31,7 @@ const (
 )
 
 // importFormats are what a file can be said to be, and what people call that.
-var importFormats = [...][2]string{{"poliris", "Poliris (CSV)"}, {"ac3", "AC3 (XML)"}, {"openimmo", "OpenImmo (XML)"}, {"kyero", "Kyero (XML)"}, {"table", "CSV"}, {"json", "Vitrine (JSON)"}}
+var importFormats = [...][2]string{{"poliris", "Poliris (CSV)"}, {"ac3", "AC3 (XML)"}, {"openimmo", "OpenImmo (XML)"}, {"kyero", "Kyero (XML)"}, {"table", "CSV, XLSX"}, {"json", "Vitrine (JSON)"}}
 
 // ImportFormats lists what a file can be said to be.
 func ImportFormats() (all []string) {
