@@ -435,17 +435,21 @@ func TestASabotageIsNoticed(t *testing.T) {
 	}
 }
 
-// noticed makes the checks that a sabotage names, and others, through proxies that break the rule.
-func noticed(t *testing.T, w *world, s sabotage, i int) {
+// freeAddress is one of this machine at which nobody listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := listener.Addr().String()
-	listener.Close()
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// noticed makes the checks that a sabotage names, and others, through proxies that break the rule.
+func noticed(t *testing.T, w *world, s sabotage, i int) {
 	target := w.target()
-	target.HTTP, target.ReceiverListen = nil, address
-	target.Receiver = through(t, "http://"+address, func(r *http.Request) string { return "DELIVERY " + r.URL.Path }, s)
+	target.HTTP = nil
 	target.URL = through(t, w.url, requestLine, s)
 	options := everything
 	options.Patience, options.Silence, options.Seed = 600*time.Millisecond, 2*time.Second, 1
@@ -457,9 +461,17 @@ func noticed(t *testing.T, w *world, s sabotage, i int) {
 			others++
 		}
 	}
-	report, err := conform.Run(t.Context(), target, options)
-	if err != nil {
-		t.Fatal(err)
+	var report conform.Report
+	for range 5 { // somebody else may take the port meanwhile
+		target.ReceiverListen = freeAddress(t)
+		target.Receiver = through(t, "http://"+target.ReceiverListen, func(r *http.Request) string { return "DELIVERY " + r.URL.Path }, s)
+		var err error
+		if report, err = conform.Run(t.Context(), target, options); err == nil {
+			break
+		}
+		if !strings.Contains(err.Error(), "address already in use") {
+			t.Fatal(err)
+		}
 	}
 	var more []string
 	for _, r := range report.Checks {

@@ -205,7 +205,7 @@ func TestAFileThatIsNoneWithdrawsNothing(t *testing.T) {
 		{"<!doctype html><html><head><title>503 Service Unavailable</title></head></html>", "the file is a web page"},
 		{"", "the file is empty"},
 		{whole[:len(whole)-len(whole)/9-200], "could not be read"},
-		{`<?xml version="1.0"?><openimmo><anbieter/></openimmo>`, "openimmo"},
+		{`<?xml version="1.0"?><propertyList><residential/></propertyList>`, "propertyList"},
 		{feed(0, 7, 1000), "3 of the 10 listings"},
 	} {
 		w.put(n+1, c.content)

@@ -158,12 +158,18 @@ func (f damagedFile) intact() (intact []*written) {
 	return intact
 }
 
+// references begin what listings of feeds are known by.
+var references = regexp.MustCompile(`<(ref|REFERENCE|AFF_NUM|AFF_ID|objektnr_extern)\b`)
+
 // pieces is how many more rows than listings there may be: at a line end in its text
-// a damaged listing may come apart, as nobody knows any more what was quoted.
+// a damaged listing may come apart, as nobody knows any more what was quoted, and one of a feed into
+// which a further reference came is named by both.
 func (f damagedFile) pieces() (n int) {
 	for _, w := range f.listings {
 		if f.inRows && w.damaged {
 			n += strings.Count(w.row, "\n") + strings.Count(w.row, "\r")
+		} else if w.damaged {
+			n += max(0, len(references.FindAllString(w.row, -1))-1)
 		}
 	}
 	return n
