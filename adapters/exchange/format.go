@@ -49,6 +49,11 @@ func Written() (all []Format) {
 	return all
 }
 
+// unbroken returns a reference without ends of lines: readers take one that is broken for damage.
+func unbroken(reference string) string {
+	return strings.TrimSpace(strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(reference))
+}
+
 // FileName returns what a file of a format is called.
 func FileName(of Format) string {
 	switch of {
@@ -237,7 +242,7 @@ func (f *format) record(e transfer.Exported) (r record) {
 		case keyNothing, keyGone:
 			put(0, "", said(""))
 		case keyReference:
-			put(0, "", cmp.Or(f.say(said(e.Reference)), "?"))
+			put(0, "", cmp.Or(unbroken(f.say(said(e.Reference))), "?"))
 		case keyAgency:
 			put(0, "", said(map[string]string{
 				"": cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
