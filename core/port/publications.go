@@ -28,9 +28,9 @@ type TargetRuns struct {
 	Table[operator.TargetRunID, operator.TargetRun]
 }
 
-// Of lists at most n runs of a target, latest first.
-func (r TargetRuns) Of(id site.ID, target operator.TargetID, n int) ([]operator.TargetRun, error) {
-	return r.find(Query{Site: id, Where: []Condition{ofTarget(target)}, By: "id", Desc: true, Limit: max(n, 0)})
+// Of lists at most n runs of a target but for the skipped latest ones, latest first.
+func (r TargetRuns) Of(id site.ID, target operator.TargetID, skipped, n int) ([]operator.TargetRun, error) {
+	return r.find(Query{Site: id, Where: []Condition{ofTarget(target)}, By: "id", Desc: true, Skip: skipped, Limit: max(n, 0)})
 }
 
 func ofTarget(id operator.TargetID) Condition {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -134,22 +133,23 @@ func (j *job) send(ctx context.Context, l *look) error {
 		l.fingerprint = s.Sent
 		return nil
 	}
+	if has {
+		content, err := j.through(ctx, j.begun(), func(context.Context, transfer.Exported) error { return nil })
+		if err != nil {
+			return err
+		}
+		if l.fingerprint = j.fingerprint(content); l.fingerprint == s.Sent {
+			return nil
+		}
+	}
 	run := j.begun()
-	content, err := j.through(ctx, run, func(context.Context, transfer.Exported) error { return nil })
-	if err != nil {
-		return err
-	}
-	if l.fingerprint = j.fingerprint(content); has && l.fingerprint == s.Sent {
-		return nil
-	}
 	l.run = run
-	*run = *j.begun()
 	file, err := j.out.Begin(j.target)
 	if err != nil {
 		return outboxError{err}
 	}
 	defer file.Close()
-	content, err = j.through(ctx, run, func(ctx context.Context, e transfer.Exported) error {
+	content, err := j.through(ctx, run, func(ctx context.Context, e transfer.Exported) error {
 		if err := file.Add(ctx, e); err != nil {
 			return outboxError{err}
 		}
@@ -189,13 +189,10 @@ func (j *job) through(ctx context.Context, run *operator.TargetRun, add func(con
 	return content, nil
 }
 
-// essential are the criteria without which no portal takes a listing.
-var essential = []string{criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyPrice, criteria.KeyPostalCode, criteria.KeyCity}
-
 // lacks returns why a listing is left out, or nothing.
 func lacks(l transfer.Selected, complete bool) string {
 	var missing []string
-	for _, key := range essential {
+	for _, key := range transfer.Essential() {
 		if _, given := l.Criteria[key]; !given {
 			missing = append(missing, key)
 		}
@@ -203,8 +200,8 @@ func lacks(l transfer.Selected, complete bool) string {
 	if len(missing) > 0 {
 		return "it has no " + strings.Join(missing, ", ")
 	}
-	if gaps := l.Gaps; complete {
-		for _, g := range gaps() {
+	if complete {
+		for _, g := range l.Gaps() {
 			missing = append(missing, g.Message)
 		}
 	}

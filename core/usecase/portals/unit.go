@@ -51,7 +51,7 @@ func (u unit) get(in TargetPath) (r TargetRecord, err error) {
 	if r.PublicationTarget, err = u.target(in.ID); err != nil {
 		return r, err
 	}
-	r.Runs, err = u.TargetRuns().Of(u.Site.ID, r.ID, operator.MaxTargetRuns)
+	r.Runs, err = u.TargetRuns().Of(u.Site.ID, r.ID, 0, operator.MaxTargetRuns)
 	for i := range r.Runs {
 		if in.Run == 0 && i > 0 || in.Run != 0 && int64(r.Runs[i].ID) != in.Run {
 			r.Runs[i].Lines = nil
@@ -234,17 +234,19 @@ func (u unit) settle(l look) (kernel.None, error) {
 // are kept go.
 func (u unit) record(run operator.TargetRun) error {
 	run.Ended = u.Now
-	known, err := u.TargetRuns().Of(u.Site.ID, run.Target, operator.MaxTargetRuns+1)
+	latest, err := u.TargetRuns().Of(u.Site.ID, run.Target, 0, 1)
 	if err != nil {
 		return err
 	}
-	if len(known) > 0 && run.State == operator.TargetFailed && known[0].State == run.State && known[0].Problem == run.Problem {
-		run.ID, run.Started = known[0].ID, known[0].Started
+	if len(latest) > 0 && run.State == operator.TargetFailed && latest[0].State == run.State && latest[0].Problem == run.Problem {
+		run.ID, run.Started = latest[0].ID, latest[0].Started
+		return u.TargetRuns().Put(run)
 	}
-	for i, old := range known {
-		if i < operator.MaxTargetRuns-1 {
-			continue
-		}
+	surplus, err := u.TargetRuns().Of(u.Site.ID, run.Target, operator.MaxTargetRuns-1, 1)
+	if err != nil {
+		return err
+	}
+	for _, old := range surplus {
 		if err := u.TargetRuns().Delete(u.Site.ID, old.ID); err != nil {
 			return err
 		}

@@ -125,8 +125,11 @@ type Imported struct {
 	Why string
 }
 
-// essential are the criteria without which a listing is not for the web, if its file has them.
-var essential = []string{criteria.KeyPrice, criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyPostalCode, criteria.KeyCity}
+// Essential returns the criteria without which a listing is of no use: one whose file has them and cannot be
+// read is not for the web, and one without them is for no portal.
+func Essential() []string {
+	return []string{criteria.KeyPrice, criteria.KeyPropertyType, criteria.KeyTransactionType, criteria.KeyPostalCode, criteria.KeyCity}
+}
 
 // understood returns what is left of a listing, for a product as it is now, when
 // everything that its site, which has a currency, does not understand was taken out.
@@ -156,7 +159,7 @@ func (l Listing) understood(rules product.Rules, currency string, now product.Pr
 			unreadable = append(unreadable, c.Key)
 		}
 	}
-	for _, key := range essential {
+	for _, key := range Essential() {
 		if slices.Contains(unreadable, key) && !given[key] {
 			u.unread = append(u.unread, key)
 		}
