@@ -11,7 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 	"github.com/vitrine-crm/vitrine/core/engine/locate"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/usecase/portals"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -128,20 +128,21 @@ func (w *work) carryOutImports(ctx context.Context) error {
 }
 
 func (w *work) lookAtSources(ctx context.Context) error {
-	ticker := time.NewTicker(signOfLife)
-	defer ticker.Stop()
-	w.service.Sources.Run(ctx, w.Sources, transfer.SourceOptions{
-		Tick: ticker.C, Ended: w.SourceEnded, Trouble: func(err error) { w.log.Error("importing from a source", "error", err) },
-	})
+	trouble := func(err error) { w.log.Error("importing from a source", "error", err) }
+	looking(w.SourceEnded, trouble, func(o lease.Options) { w.service.Sources.Run(ctx, w.Sources, o) })
 	return nil
 }
 
-func (w *work) handOver(ctx context.Context) error {
+// looking runs an engine that looks at what is due by leases.
+func looking(ended func(outcome string), trouble func(error), run func(lease.Options)) {
 	ticker := time.NewTicker(signOfLife)
 	defer ticker.Stop()
-	w.service.Portals.Run(ctx, w.Portals, portals.Options{
-		Tick: ticker.C, Ended: w.PortalEnded, Trouble: func(err error) { w.log.Error("handing listings over to a portal", "error", err) },
-	})
+	run(lease.Options{Tick: ticker.C, Ended: ended, Trouble: trouble})
+}
+
+func (w *work) handOver(ctx context.Context) error {
+	trouble := func(err error) { w.log.Error("handing listings over to a portal", "error", err) }
+	looking(w.PortalEnded, trouble, func(o lease.Options) { w.service.Portals.Run(ctx, w.Portals, o) })
 	return nil
 }
 

@@ -155,7 +155,7 @@ func polirisListing(f fields) transfer.Listing { return poliris.listing(polirisR
 func fileOf(t *testing.T, e transfer.Exported) io.Reader {
 	t.Helper()
 	var b bytes.Buffer
-	w := NewWriter(&b)
+	w := newWriter(&b, poliris)
 	if err := w.Write(e); err != nil {
 		t.Fatal(err)
 	}

@@ -54,20 +54,6 @@ func unbroken(reference string) string {
 	return strings.TrimSpace(strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(reference))
 }
 
-// FileName returns what a file of a format is called.
-func FileName(of Format) string {
-	switch of {
-	case Poliris:
-		return "Annonces.csv"
-	case Table:
-		return "annonces.csv"
-	case JSON:
-		return "annonces.json"
-	case AC3, OpenImmo, Kyero:
-	}
-	return string(of) + ".xml"
-}
-
 // formatOf returns the format of a name, nil if there is none.
 func formatOf(name Format) *format {
 	if n := slices.IndexFunc(formats, func(f *format) bool { return f.name == name }); n >= 0 {
@@ -79,8 +65,8 @@ func formatOf(name Format) *format {
 // format is how a kind of file says what there is to say of listings.
 type format struct {
 	name Format
-	// hint is what a file looks like.
-	hint string
+	// hint is what a file looks like, file what one that is written is called.
+	hint, file string
 	// fields is the table of what is read and written.
 	fields []field
 	// noun is what the place of a field is, and unit stands before it in a report.

@@ -2,7 +2,7 @@ package exchange
 
 // kyero is version 3 of the feed of Kyero, its fields in the order of its examples.
 var kyero = format{
-	name: Kyero, noun: "element", hint: "property in root, with kyero", listings: feedListings,
+	name: Kyero, noun: "element", hint: "property in root, with kyero", file: "kyero.xml", listings: feedListings,
 	say: sayableInXML, yes: "1", no: "0", language: "en",
 	writer: feedWriting(feedEnds{begins: "<root><kyero><feed_version>3</feed_version></kyero>\n", ends: "</root>\n"}),
 	feed: feedShape{

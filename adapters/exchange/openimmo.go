@@ -24,7 +24,7 @@ func not(is func(criteria.Values) bool) func(criteria.Values) bool {
 
 // openImmo is version 1.2.7, its fields in the order of its schema.
 var openImmo = format{
-	name: OpenImmo, noun: "element", hint: "immobilie in openimmo", listings: feedListings,
+	name: OpenImmo, noun: "element", hint: "immobilie in openimmo", file: "openimmo.xml", listings: feedListings,
 	say: sayableInXML, yes: "true", no: "false", language: "de",
 	writer: feedWriting(feedEnds{
 		begins: `<openimmo><uebertragung art="ONLINE" umfang="VOLL" modus="NEW" version="1.2.7" sendersoftware="Vitrine" senderversion="1"/>` + "\n",

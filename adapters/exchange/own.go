@@ -23,7 +23,7 @@ import (
 // own is the feed of Vitrine itself, which has all criteria of a site by their keys, and so no table. It
 // has a listing on each line: damage stays with its line.
 var own = format{
-	name: JSON, hint: `"vitrine" in its first line, then a listing on each`, say: sayableInXML, listings: ownListings, writer: func(f *format, w io.Writer) listingWriter { return &ownWriter{Writer: w} },
+	name: JSON, hint: `"vitrine" in its first line, then a listing on each`, file: "annonces.json", say: sayableInXML, listings: ownListings, writer: func(f *format, w io.Writer) listingWriter { return &ownWriter{Writer: w} },
 	shows: func(_ *format, first []byte) bool {
 		line, _, _ := bytes.Cut(bytes.TrimSpace(first), []byte("\n"))
 		return ownHead.Match(line)

@@ -15,7 +15,7 @@ import (
 )
 
 var poliris = format{
-	name: Poliris, noun: "column", unit: "column ", hint: separator + " between columns", fields: columns, say: sayable,
+	name: Poliris, noun: "column", unit: "column ", hint: separator + " between columns", file: "Annonces.csv", fields: columns, say: sayable,
 	// What is written may, byte by byte, be UTF-8 of something else.
 	same:  func(written, said string) bool { return encode(written) == said },
 	shows: func(_ *format, first []byte) bool { return bytes.Contains(first, []byte(separator)) }, shape: func(_ *format, r io.Reader) (shape, error) { return shapeOf(r) }, listings: polirisListings,

@@ -18,14 +18,13 @@ type listingWriter interface {
 // Writer writes a file of listings.
 type Writer struct {
 	out *bufio.Writer
+	// Name is what a file of the format is called.
+	Name string
 	listingWriter
 }
 
-// NewWriter writes Poliris to w.
-func NewWriter(w io.Writer) *Writer { return newWriter(w, poliris) }
-
-// NewFormatWriter writes one of Written to w, in UTF-8 but for Poliris.
-func NewFormatWriter(w io.Writer, as Format) (*Writer, error) {
+// NewWriter writes one of Written to w, in UTF-8 but for Poliris.
+func NewWriter(w io.Writer, as Format) (*Writer, error) {
 	if f := formatOf(as); f != nil && f.writer != nil {
 		return newWriter(w, f), nil
 	}
@@ -34,7 +33,7 @@ func NewFormatWriter(w io.Writer, as Format) (*Writer, error) {
 
 func newWriter(w io.Writer, f *format) *Writer {
 	out := bufio.NewWriter(w)
-	return &Writer{out, f.writer(f, out)}
+	return &Writer{out, f.file, f.writer(f, out)}
 }
 
 // Write adds a listing.

@@ -17,6 +17,8 @@ import (
 	imported "github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	outbox "github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -103,12 +105,13 @@ func (c *client) published() (shown string) {
 func (w *world) hands(t *testing.T, root, want string) {
 	t.Helper()
 	out := portals.New(portals.Options{Root: root, Application: "Vitrine", Version: formats.Version, Listings: func(format string, to io.Writer) (portals.Listings, string, error) {
-		listings, err := formats.NewFormatWriter(to, formats.Format(format))
-		return listings, formats.FileName(formats.Format(format)), err
+		listings, err := formats.NewWriter(to, formats.Format(format))
+		if err != nil {
+			return nil, "", err
+		}
+		return listings, listings.Name, nil
 	}})
-	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
-		w.Portals.Run(ctx, out, outbox.Options{Ended: ended, Trouble: trouble})
-	})
+	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Portals.Run(ctx, out, o) })
 }
 
 // looks has the source looked at.
@@ -117,21 +120,15 @@ func (w *world) looks(t *testing.T, root, want string) {
 	files := sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
 		return formats.OpenBeside(name, formats.Format(format), beside, formats.NewWeb(webhook.Allowance{}))
 	}})
-	w.once(t, want, func(ctx context.Context, ended func(string), trouble func(error)) {
-		w.Sources.Run(ctx, files, transfer.SourceOptions{Ended: ended, Trouble: trouble})
-	})
+	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Sources.Run(ctx, files, o) })
 }
 
 // once has an engine look at what is due an hour later, and demands how that ends.
-func (w *world) once(t *testing.T, want string, run func(ctx context.Context, ended func(string), trouble func(error))) {
+func (w *world) once(t *testing.T, want string, run func(context.Context, lease.Options)) {
 	t.Helper()
 	w.clock.advance(time.Hour)
 	defer w.again(t, nil) // tokens have expired
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	got := "nothing"
-	run(ctx, func(outcome string) { got = outcome; cancel() }, func(err error) { t.Error(err); cancel() })
-	if got != want {
-		t.Errorf("it ends with %s, want %s", got, want)
+	if got := apitest.Once(t, run); got != want {
+		t.Errorf("it ends with %q, want %q", got, want)
 	}
 }

@@ -43,8 +43,11 @@ func (s *Server) outbox() outbox.Outbox {
 		Root: s.config.ExportFolder, Client: exchange.NewClient(s.allowance, moveFileWithin), Insecure: s.allowance.HTTP,
 		Application: buildinfo.Read().Agent(), Version: exchange.Version,
 		Listings: func(format string, w io.Writer) (portals.Listings, string, error) {
-			listings, err := exchange.NewFormatWriter(w, exchange.Format(format))
-			return listings, exchange.FileName(exchange.Format(format)), err
+			listings, err := exchange.NewWriter(w, exchange.Format(format))
+			if err != nil {
+				return nil, "", err
+			}
+			return listings, listings.Name, nil
 		},
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 )
 
 // Fixture is a test with a store, and a clock that stands still until it is
@@ -68,6 +69,18 @@ func (f Fixture) Eventually(what string, holds func() bool) {
 		time.Sleep(time.Millisecond)
 	}
 	f.T.Fatalf("it never happens that %s", what)
+}
+
+// Once runs an engine that looks at what is due until one look has ended, and returns how.
+func Once(t *testing.T, run func(context.Context, lease.Options)) (outcome string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	run(ctx, lease.Options{
+		Ended:   func(o string) { outcome = o; cancel() },
+		Trouble: func(err error) { t.Errorf("trouble: %v", err); cancel() },
+	})
+	return outcome
 }
 
 // Background runs an engine until end is called, or the test ends, and lets it look for

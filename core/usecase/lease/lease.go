@@ -17,6 +17,16 @@ type Job interface {
 	Extend(context.Context)
 }
 
+// Options say how an engine looks for work.
+type Options struct {
+	// Tick makes the engine look for what is due and give signs of life, well within the time of a lease.
+	Tick <-chan time.Time
+	// Ended is told how each look ended; nil is nobody.
+	Ended func(outcome string)
+	// Trouble is called with errors that are not about what is looked at.
+	Trouble func(error)
+}
+
 // Engine finds work, and carries out some of it at a time.
 type Engine[Record any, J Job] struct {
 	// AtOnce is how much work this process does at a time.

@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -28,7 +29,7 @@ const (
 type job struct {
 	service *Service
 	out     Outbox
-	options Options
+	options lease.Options
 	// target is as it was when the run began, seq and settings how far its site was before.
 	target        operator.PublicationTarget
 	seq, settings int64

@@ -3,7 +3,6 @@ package portals
 
 import (
 	"context"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -79,16 +78,6 @@ type File interface {
 	Close() error
 }
 
-// Options say how targets are looked at.
-type Options struct {
-	// Tick makes the engine look for what is due and give signs of life, well within operator.ImportSilence.
-	Tick <-chan time.Time
-	// Ended is told how each look ended: Unchanged, or the state of the run.
-	Ended func(outcome string)
-	// Trouble is called with errors that are not about a target.
-	Trouble func(error)
-}
-
 // Unchanged is the outcome of a look that found nothing to send.
 const Unchanged = "unchanged"
 
@@ -97,8 +86,8 @@ func Outcomes() []string {
 	return []string{Unchanged, string(operator.TargetSent), string(operator.TargetFailed)}
 }
 
-// Run looks at the targets that are due until ctx ends.
-func (s *Service) Run(ctx context.Context, out Outbox, o Options) {
+// Run looks at the targets that are due until ctx ends. A look ends with one of Outcomes.
+func (s *Service) Run(ctx context.Context, out Outbox, o lease.Options) {
 	lease.Engine[operator.PublicationTarget, *job]{
 		AtOnce: AtOnce, Trouble: o.Trouble,
 		Due: func(ctx context.Context, n int) (due []operator.PublicationTarget, err error) {

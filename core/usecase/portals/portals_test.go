@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -86,21 +87,15 @@ func (w world) target(change func(*transfer.SetupPublicationTarget)) {
 }
 
 // looks has the target looked at when it is due, and returns how that ended.
-func (w world) looks() (outcome string) {
+func (w world) looks() string {
 	w.T.Helper()
 	w.Clock.Advance(operator.DefaultEvery)
 	return w.ends()
 }
 
-func (w world) ends() (outcome string) {
+func (w world) ends() string {
 	w.T.Helper()
-	ctx, cancel := context.WithTimeout(w.T.Context(), 10*time.Second)
-	defer cancel()
-	w.Portals.Run(ctx, w.portal, portals.Options{
-		Ended:   func(o string) { outcome = o; cancel() },
-		Trouble: func(err error) { w.T.Errorf("trouble: %v", err); cancel() },
-	})
-	return outcome
+	return apitest.Once(w.T, func(ctx context.Context, o lease.Options) { w.Portals.Run(ctx, w.portal, o) })
 }
 
 func (w world) now() portals.TargetRecord {
@@ -324,7 +319,7 @@ func TestWhoeverLostTheLeaseStoresNothing(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := false
 	w.portal.during = func(during func()) func() { return func() { during(); defer cancel() } }(w.portal.during)
-	w.Portals.Run(ctx, w.portal, portals.Options{Ended: func(string) { ended = true }, Trouble: func(err error) { t.Error(err) }})
+	w.Portals.Run(ctx, w.portal, lease.Options{Ended: func(string) { ended = true }, Trouble: func(err error) { t.Error(err) }})
 	if r := w.now(); ended || len(r.Runs) != 1 || r.State.Run != 0 || r.State.Problem != "" {
 		t.Errorf("%v, %+v", ended, r)
 	}
@@ -338,7 +333,7 @@ func TestAnInterruptedRunBeginsAnew(t *testing.T) {
 	w.lists("A", 11, 1)
 	ctx, cancel := context.WithCancel(t.Context())
 	w.portal.during = cancel
-	w.Portals.Run(ctx, w.portal, portals.Options{Trouble: func(err error) { t.Error(err) }})
+	w.Portals.Run(ctx, w.portal, lease.Options{Trouble: func(err error) { t.Error(err) }})
 	if r := w.now(); len(r.Runs) != 0 || r.State.Run != 0 || r.State.Due.After(w.Clock.Now()) {
 		t.Errorf("%+v", r)
 	}

@@ -3,7 +3,6 @@ package transfer
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -36,20 +35,14 @@ type SetupImportSource struct {
 // importSources stores the sources of a site. What is known of their runs stays, unless the
 // files come from elsewhere now.
 func (p provisioner) importSources(id site.ID, in SetupSite) error {
-	if len(in.ImportSources) == 0 {
-		return nil
-	}
-	agencies, err := p.Agencies().Of(id)
-	if err != nil {
-		return err
-	}
 	isAgency := func(wanted site.AgencyID) bool {
-		return slices.ContainsFunc(agencies, func(a site.Agency) bool { return a.ID == wanted })
+		_, is := p.Site.Agency(wanted)
+		return is
 	}
 	for _, described := range in.ImportSources {
 		wanted := operator.ImportSource{ID: operator.ImportSourceID(described.ID), Site: id, Name: described.Name}
 		// Held, so that nobody begins a run of it meanwhile.
-		existing, err := p.existingSource(id, wanted.ID)
+		existing, err := among(p.ImportSources().Get(id, wanted.ID))
 		if err != nil {
 			return err
 		}
@@ -71,13 +64,12 @@ func (p provisioner) importSources(id site.ID, in SetupSite) error {
 	return nil
 }
 
-// existingSource returns the source with an id, or none.
-func (p provisioner) existingSource(of site.ID, id operator.ImportSourceID) ([]operator.ImportSource, error) {
-	found, err := p.ImportSources().Get(of, id)
+// among returns the record that was found, or none where there is none.
+func among[T any](found T, err error) ([]T, error) {
 	if kernel.IsAbsent(err) {
 		return nil, nil
 	}
-	return []operator.ImportSource{found}, err
+	return []T{found}, err
 }
 
 // settings returns the settings that are described, of a source that is paused or not.

@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
-	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -47,13 +46,14 @@ func (p provisioner) publicationTargets(id site.ID, in SetupSite) error {
 	changed := false
 	for _, described := range in.PublicationTargets {
 		wanted := operator.PublicationTarget{ID: operator.TargetID(described.ID), Site: id, Name: described.Name}
-		before, err := p.PublicationTargets().Get(id, wanted.ID) // held, so that nobody begins a run of it meanwhile
-		existing := []operator.PublicationTarget{before}
-		if kernel.IsAbsent(err) {
-			before, existing, err = operator.PublicationTarget{State: operator.TargetState{Added: p.Now, Due: p.Now}}, nil, nil
-		}
+		// Held, so that nobody begins a run of it meanwhile.
+		existing, err := among(p.PublicationTargets().Get(id, wanted.ID))
 		if err != nil {
 			return err
+		}
+		before := operator.PublicationTarget{State: operator.TargetState{Added: p.Now, Due: p.Now}}
+		if len(existing) > 0 {
+			before = existing[0]
 		}
 		if wanted.Settings, err = described.settings(before.Settings.Paused); err == nil {
 			err = p.checkTarget(wanted)

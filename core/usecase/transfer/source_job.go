@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
@@ -24,7 +25,7 @@ const maxSourceLines = 2000
 type sourceJob struct {
 	*job
 	files   SourceFiles
-	options SourceOptions
+	options lease.Options
 	// source is as it was when the run began.
 	source operator.ImportSource
 	// stored reports that the run is stored, so that there is something to tell.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -80,17 +79,6 @@ type SourceFile struct {
 	Close func() error
 }
 
-// SourceOptions say how sources are looked at.
-type SourceOptions struct {
-	// Tick makes the engine look for what is due and give signs of life, well within
-	// operator.ImportSilence.
-	Tick <-chan time.Time
-	// Ended is told how each look ended: unchanged, or the state of the run.
-	Ended func(outcome string)
-	// Trouble is called with errors that are not about a source.
-	Trouble func(error)
-}
-
 // SourceUnchanged is the outcome of a look that found nothing new.
 const SourceUnchanged = "unchanged"
 
@@ -102,8 +90,9 @@ func SourceOutcomes() []string {
 	}
 }
 
-// Run looks at the sources that are due until ctx ends; what is under way then is interrupted.
-func (s *Sources) Run(ctx context.Context, files SourceFiles, o SourceOptions) {
+// Run looks at the sources that are due until ctx ends; what is under way then is interrupted. A look ends with
+// one of SourceOutcomes.
+func (s *Sources) Run(ctx context.Context, files SourceFiles, o lease.Options) {
 	lease.Engine[operator.ImportSource, *sourceJob]{
 		AtOnce: MaxImportsAtOnce, Due: s.due, Trouble: o.Trouble,
 		Take: func(ctx context.Context, found operator.ImportSource) (*sourceJob, bool, error) {

@@ -13,6 +13,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -68,14 +70,9 @@ func (s sourced) looks(content string) string {
 }
 
 // ends carries out what is due, and returns how that ended; nothing if nothing was.
-func (s sourced) ends() (outcome string) {
+func (s sourced) ends() string {
 	s.t.Helper()
-	ctx, cancel := context.WithCancel(s.t.Context())
-	s.Sources.Run(ctx, s.shelf, transfer.SourceOptions{
-		Ended:   func(o string) { outcome = o; cancel() },
-		Trouble: func(err error) { s.t.Errorf("trouble: %v", err); cancel() },
-	})
-	return outcome
+	return apitest.Once(s.t, func(ctx context.Context, o lease.Options) { s.Sources.Run(ctx, s.shelf, o) })
 }
 
 func (s sourced) source() transfer.ImportSourceRecord {
@@ -240,7 +237,7 @@ func TestARunThatFellSilentIsBegunAnewByAnotherProcess(t *testing.T) {
 	tick, lost := make(chan time.Time), make(chan struct{})
 	go func() {
 		defer close(lost)
-		s.Sources.Run(ctx, s.shelf, transfer.SourceOptions{
+		s.Sources.Run(ctx, s.shelf, lease.Options{
 			Tick: tick, Ended: func(o string) { t.Errorf("the first one ended: %s", o) }, Trouble: func(err error) { t.Errorf("trouble: %v", err) },
 		})
 	}()
