@@ -86,30 +86,27 @@ func reading(id, sentence, path string, status int, code string, fields ...strin
 	return refusal{id, sentence, func(p *Probe) *Answer { return p.Get(path) }, status, code, fields}
 }
 
-// on is a search with one condition.
-func on(id, operator string, value any) object { return clause(id, operator, value) }
-
 var refusals = []refusal{
-	searching("criterion", "an unknown criterion is 422", on("Rien", "EGAL", "x"), "unknown_criterion", "criterias[0].id"),
+	searching("criterion", "an unknown criterion is 422", clause("Rien", "EGAL", "x"), "unknown_criterion", "criterias[0].id"),
 	searching("criterion.missing", "a condition names its criterion", object{"criterias": list{object{"operator": "EGAL", "value": 1}}}, "required", "criterias[0].id"),
 	searching("operator.missing", "a condition names its operator", object{"criterias": list{object{"id": "Prix", "value": 1}}}, "required", "criterias[0].operator"),
-	searching("operator", "operators are written as in the contract", on("Prix", "egal", 1), "invalid_format", "criterias[0].operator"),
+	searching("operator", "operators are written as in the contract", clause("Prix", "egal", 1), "invalid_format", "criterias[0].operator"),
 	searching("value.missing", "a condition has a value", object{"criterias": list{object{"id": "Prix", "operator": "EGAL"}}}, "required", "criterias[0].value"),
-	searching("value.null", "null is no value of a condition", on("Prix", "EGAL", nil), "required", "criterias[0].value"),
-	searching("value.empty", "an empty array is no value of a condition", on("Ville", "CONTIENT", list{}), "required", "criterias[0].value"),
-	searching("code", "an unknown code is 422", on("TypeBien", "EGAL", "no such type"), "criteria_value_unrecognised", "criterias[0].value"),
-	searchingBy("code.one_of_two", "each of several codes is known", func(p *Probe) any { return on("TypeBien", "COMPREND", list{p.home(), "?"}) }, "criteria_value_unrecognised", "criterias[0].value"),
-	searchingBy("array", "EGAL takes one value", func(p *Probe) any { return on("TypeBien", "EGAL", list{p.home()}) }, "invalid_criteria_value", "criterias[0].value"),
-	searchingBy("label", "a label is no code", func(p *Probe) any { return on("TypeBien", "EGAL", p.label()) }, "criteria_value_unrecognised", "criterias[0].value"),
-	searchingBy("date", "a day is one of the calendar", func(p *Probe) any { return on(p.ofType("DATE"), "EGAL", "31/02/2026") }, "invalid_criteria_value", "criterias[0].value"),
-	searchingBy("inferieur.flag", "INFERIEUR is not for FLAG", func(p *Probe) any { return on(p.ofType("FLAG"), "INFERIEUR", 1) }, "operator_not_supported", "criterias[0].operator"),
-	searchingBy("not_searchable", "a criterion that is not searchable has no operator", func(p *Probe) any { return on(p.unsearchable(), "CONTIENT", "x") }, "operator_not_supported", "criterias[0].operator"),
+	searching("value.null", "null is no value of a condition", clause("Prix", "EGAL", nil), "required", "criterias[0].value"),
+	searching("value.empty", "an empty array is no value of a condition", clause("Ville", "CONTIENT", list{}), "required", "criterias[0].value"),
+	searching("code", "an unknown code is 422", clause("TypeBien", "EGAL", "no such type"), "criteria_value_unrecognised", "criterias[0].value"),
+	searchingBy("code.one_of_two", "each of several codes is known", func(p *Probe) any { return clause("TypeBien", "COMPREND", list{p.home(), "?"}) }, "criteria_value_unrecognised", "criterias[0].value"),
+	searchingBy("array", "EGAL takes one value", func(p *Probe) any { return clause("TypeBien", "EGAL", list{p.home()}) }, "invalid_criteria_value", "criterias[0].value"),
+	searchingBy("label", "a label is no code", func(p *Probe) any { return clause("TypeBien", "EGAL", p.label()) }, "criteria_value_unrecognised", "criterias[0].value"),
+	searchingBy("date", "a day is one of the calendar", func(p *Probe) any { return clause(p.ofType("DATE"), "EGAL", "31/02/2026") }, "invalid_criteria_value", "criterias[0].value"),
+	searchingBy("inferieur.flag", "INFERIEUR is not for FLAG", func(p *Probe) any { return clause(p.ofType("FLAG"), "INFERIEUR", 1) }, "operator_not_supported", "criterias[0].operator"),
+	searchingBy("not_searchable", "a criterion that is not searchable has no operator", func(p *Probe) any { return clause(p.unsearchable(), "CONTIENT", "x") }, "operator_not_supported", "criterias[0].operator"),
 	searching("many", "a search has 200 conditions at most", object{"criterias": slices.Repeat(list{object{"id": "Prix", "operator": "SUPERIEUR", "value": 1}}, 201)}, "out_of_range", "criterias"),
-	searching("number", "text is no number", on("Prix", "EGAL", "1 000"), "invalid_criteria_value", "criterias[0].value"),
-	searching("superieur.text", "SUPERIEUR is not for TEXT", on("Ville", "SUPERIEUR", "a"), "operator_not_supported", "criterias[0].operator"),
-	searchingBy("superieur.unique", "SUPERIEUR is not for UNIQUE", func(p *Probe) any { return on("TypeBien", "SUPERIEUR", p.home()) }, "operator_not_supported", "criterias[0].operator"),
-	searching("contient.number", "CONTIENT is not for NUMBER", on("Prix", "CONTIENT", "1"), "operator_not_supported", "criterias[0].operator"),
-	searching("comprend.text", "COMPREND is not for TEXT", on("Ville", "COMPREND", "Lyon"), "operator_not_supported", "criterias[0].operator"),
+	searching("number", "text is no number", clause("Prix", "EGAL", "1 000"), "invalid_criteria_value", "criterias[0].value"),
+	searching("superieur.text", "SUPERIEUR is not for TEXT", clause("Ville", "SUPERIEUR", "a"), "operator_not_supported", "criterias[0].operator"),
+	searchingBy("superieur.unique", "SUPERIEUR is not for UNIQUE", func(p *Probe) any { return clause("TypeBien", "SUPERIEUR", p.home()) }, "operator_not_supported", "criterias[0].operator"),
+	searching("contient.number", "CONTIENT is not for NUMBER", clause("Prix", "CONTIENT", "1"), "operator_not_supported", "criterias[0].operator"),
+	searching("comprend.text", "COMPREND is not for TEXT", clause("Ville", "COMPREND", "Lyon"), "operator_not_supported", "criterias[0].operator"),
 	searching("keyword.long", "a keyword has 255 characters at most", object{"keyword": strings.Repeat("é", 256)}, "out_of_range", "keyword"),
 	searching("last_modified", "last_modified is a date-time", object{"last_modified": "yesterday"}, "invalid_format", "last_modified"),
 	searching("id.zero", "ids below 1 are 422", object{"customer_id": 0}, "out_of_range", "customer_id"),
@@ -428,7 +425,7 @@ func extensionChecks() []Check {
 	add("search.nothing", "unknown values of filters match nothing", 0, func(p *Probe) { // Q32, Q33
 		for _, body := range []object{
 			{"customer_id": 999999999}, {"products_admin_id": list{999999999}}, {"products_admin_id": list{}}, {"parent_id": 999999999}, {"model": "no such reference"},
-			{"keyword": "xyzzy"}, {"keyword": "' OR 1=1 --"}, {"keyword": "%"}, {"last_modified": "2999-01-01"}, {"customer_id": int64(math.MaxInt64)}, on("Ville", "CONTIENT", "L_on"),
+			{"keyword": "xyzzy"}, {"keyword": "' OR 1=1 --"}, {"keyword": "%"}, {"last_modified": "2999-01-01"}, {"customer_id": int64(math.MaxInt64)}, clause("Ville", "CONTIENT", "L_on"),
 		} {
 			p.Post(searchPath, body).Is(200).Equals("data", list{}).Equals("next_cursor", nil).Equals("has_more", false)
 			p.Want(p.count(body) == 0, "no product", body)
@@ -438,17 +435,17 @@ func extensionChecks() []Check {
 		for _, names := range [][2]string{{"status_web", "web_status"}, {"hasVisit360", "has_visit360"}} {
 			p.Want(p.count(object{names[0]: true}) == p.count(object{names[1]: true}), names[0]+" as "+names[1], "another number")
 		}
-		p.Want(p.count(on("TypeBien", "EGAL", p.home())) == p.count(object{"criteria": on("TypeBien", "EGAL", p.home())["criterias"]}), "criteria as criterias", "another number")
+		p.Want(p.count(clause("TypeBien", "EGAL", p.home())) == p.count(object{"criteria": clause("TypeBien", "EGAL", p.home())["criterias"]}), "criteria as criterias", "another number")
 	})
 	add("search.text", "case, accents and outer spaces of texts do not matter", 0, func(p *Probe) {
 		one := first(p, "town", p.products(), func(one product) bool {
 			text, _ := one.criteria["Ville"].(string)
 			return ascii.MatchString(text)
 		})
-		p.found(on("Ville", "EGAL", " "+strings.ToUpper(one.criteria["Ville"].(string))+" "), one, true) //nolint:forcetypeassert // it was picked for that
+		p.found(clause("Ville", "EGAL", " "+strings.ToUpper(one.criteria["Ville"].(string))+" "), one, true) //nolint:forcetypeassert // it was picked for that
 	})
 	add("search.parts", "EGAL and DIFFERENT part all products", 0, func(p *Probe) {
-		equal, other := p.count(on("TypeBien", "EGAL", p.home())), p.count(on("TypeBien", "DIFFERENT", p.home()))
+		equal, other := p.count(clause("TypeBien", "EGAL", p.home())), p.count(clause("TypeBien", "DIFFERENT", p.home()))
 		p.Want(equal+other == p.count(object{}), "all products", equal+other)
 	})
 	add("search.near", "near finds what lies within its radius", 0, func(p *Probe) {
@@ -470,7 +467,7 @@ func extensionChecks() []Check {
 		for i := range a.List("data.0.values") {
 			value, count := a.Text(fmt.Sprintf("data.0.values.%d.value", i)), a.Int(fmt.Sprintf("data.0.values.%d.count", i))
 			if i < 3 {
-				p.Want(count == p.count(on("TypeBien", "EGAL", value)), "as many as a search counts", fmt.Sprint(value, " ", count))
+				p.Want(count == p.count(clause("TypeBien", "EGAL", value)), "as many as a search counts", fmt.Sprint(value, " ", count))
 			}
 		}
 	})
@@ -501,7 +498,7 @@ func extensionChecks() []Check {
 		}
 	})
 	add("product.unpublished", "products are read whether they are active and published or not", 0, func(p *Probe) { // R9
-		for _, filter := range []object{{"status_web": false}, on("Statut", "DIFFERENT", "EnCours")} {
+		for _, filter := range []object{{"status_web": false}, clause("Statut", "DIFFERENT", "EnCours")} {
 			ids := p.Post(searchPath, filter).Is(200).IDs()
 			if len(ids) == 0 {
 				p.Skip("all products are active and published")

@@ -3,6 +3,7 @@ package conform
 import (
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -28,10 +29,7 @@ func (p product) path(more ...any) string { return fmt.Sprint("/products/", p.id
 func (p *Probe) agencies() []object {
 	return once(p, "agencies", func(p *Probe) []object {
 		a := p.Get("/discovery").Is(200)
-		var all []object
-		for i := range a.List("data") {
-			all = append(all, a.Object(fmt.Sprint("data.", i)))
-		}
+		all := a.records()
 		p.Want(len(all) > 0, "an agency in scope", a)
 		return all
 	})
@@ -65,25 +63,23 @@ func (p *Probe) products() []product {
 
 // product reads one product.
 func (p *Probe) product(id int64) product {
-	one := product{id: id, criteria: map[string]any{}}
+	one := product{id: id}
 	one.record = p.Get(one.path()).Is(200).Object("data")
-	a := p.Get(one.path("/criteria")).Is(200)
-	for i := range a.List("data") {
-		one.criteria[a.Text(fmt.Sprintf("data.%d.id", i))] = a.JSON(fmt.Sprintf("data.%d.value", i))
-	}
+	one.criteria = p.criteria(id)
 	return one
 }
 
-// criterion is the value of a criterion of a product, read now; nil without one.
-func (p *Probe) criterion(id int64, key string) any {
-	a := p.Get(fmt.Sprintf("/products/%d/criteria", id)).Is(200)
+// criteria are the values of a product by their criteria, read now.
+func (p *Probe) criteria(id int64) map[string]any {
+	a, values := p.Get(product{id: id}.path("/criteria")).Is(200), map[string]any{}
 	for i := range a.List("data") {
-		if a.JSON(fmt.Sprintf("data.%d.id", i)) == key {
-			return a.JSON(fmt.Sprintf("data.%d.value", i))
-		}
+		values[a.Text(fmt.Sprintf("data.%d.id", i))] = a.JSON(fmt.Sprintf("data.%d.value", i))
 	}
-	return nil
+	return values
 }
+
+// criterion is the value of a criterion of a product, read now; nil without one.
+func (p *Probe) criterion(id int64, key string) any { return p.criteria(id)[key] }
 
 // cursorOf is the cursor behind a product.
 func cursorOf(id int64) string {
@@ -96,9 +92,7 @@ func (p *Probe) finds(filter object, id int64) bool {
 	if id > 1 {
 		body["cursor"] = cursorOf(id - 1)
 	}
-	for name, value := range filter {
-		body[name] = value
-	}
+	maps.Copy(body, filter)
 	ids := p.Post("/products/search", body).Is(200).IDs()
 	return len(ids) > 0 && ids[0] == id
 }
@@ -107,9 +101,7 @@ func (p *Probe) finds(filter object, id int64) bool {
 func (p *Probe) walk(filter object) []int64 {
 	const most = 20
 	all, body := []int64{}, object{}
-	for name, value := range filter {
-		body[name] = value
-	}
+	maps.Copy(body, filter)
 	for range most {
 		a := p.Post("/products/search", body).Is(200)
 		ids := a.IDs()
