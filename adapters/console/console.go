@@ -1,19 +1,25 @@
 package console
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
-	"strings"
+	"sync"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/account"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/catalogue"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/clients"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/feeds"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/operators"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/overview"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/people"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/sites"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/webhooks"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 // Options are what a console is made of. Backoffice, Site, Now and Rand are required.
@@ -40,110 +46,23 @@ type Options struct {
 	Logger *slog.Logger
 }
 
-// Console answers the requests of browsers below its prefix.
-type Console struct {
-	Options
-	material
-	pages   map[string]page
-	handler http.Handler
+// rooms returns the subjects of the console, in the order of the menu.
+func rooms() []kit.Room {
+	return []kit.Room{
+		overview.Room(), clients.Room(), catalogue.Room(), webhooks.Room(), requests.Room(), people.Room(), sites.Room(), feeds.Room(),
+		operators.Room(), account.Room(),
+	}
 }
 
-// maxForm bounds what a form may send, in bytes.
-const maxForm = 1 << 20
+// prepare reads templates and assets, once for all consoles of a process.
+var prepare = sync.OnceValues(func() (kit.Material, error) { return kit.Prepare(rooms()) })
 
-// New makes a console, or says what is missing.
-func New(o Options) (*Console, error) {
-	if o.Backoffice == nil || o.Site == nil || o.Now == nil || o.Rand == nil {
-		return nil, errors.New("console: Backoffice, Site, Now and Rand must be supplied")
-	}
-	o.Prefix = strings.TrimRight(cmp.Or(o.Prefix, "/console"), "/")
-	if o.Peer == nil {
-		o.Peer = connected
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+// New returns a console, which answers the requests of browsers below its prefix, or says
+// what is missing.
+func New(o Options) (http.Handler, error) {
 	prepared, err := prepare()
 	if err != nil {
-		return nil, fmt.Errorf("console: %w", err)
+		return nil, err
 	}
-	c := &Console{Options: o, material: prepared, pages: map[string]page{}}
-	for _, p := range table() {
-		c.pages[p.path] = p
-	}
-	c.handler = c.routes()
-	return c, nil
-}
-
-// connected returns the address at the other end of the connection.
-func connected(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr
-	}
-	return host
-}
-
-// ServeHTTP answers a request.
-func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) { c.handler.ServeHTTP(w, r) }
-
-func templateNames() []string {
-	names := []string{failureTemplate, "sign-in", "passkey", "enter", "confirm"}
-	for _, p := range table() {
-		if p.template != "" {
-			names = append(names, p.template)
-		}
-	}
-	return names
-}
-
-// routes puts together who answers what.
-func (c *Console) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET "+c.Prefix+"/assets/{name}", c.assets)
-	c.doors(mux)
-	c.passkeyDoors(mux)
-	for _, p := range table() {
-		path := p.path
-		if strings.HasSuffix(path, "/") {
-			path += "{$}"
-		}
-		if p.show != nil {
-			mux.HandleFunc("GET "+c.Prefix+path, c.showing(p))
-		}
-		if p.file != nil {
-			mux.HandleFunc("GET "+c.Prefix+path, c.handing(p))
-		}
-		if p.do != nil || p.asks {
-			mux.HandleFunc("POST "+c.Prefix+path, c.doing(p))
-		}
-	}
-	mux.HandleFunc("GET "+c.Prefix+"/jump", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*pageRequest).jump) })
-	mux.HandleFunc(c.Prefix+"/", func(w http.ResponseWriter, r *http.Request) { c.signedIn(w, r, (*pageRequest).absent) })
-	protection := http.NewCrossOriginProtection()
-	protection.SetDenyHandler(http.HandlerFunc(c.refuseForeign))
-	return c.headers(protection.Handler(mux))
-}
-
-// most returns how many bytes a request may send.
-func (c *Console) most(r *http.Request) int64 {
-	if c.pages[strings.TrimPrefix(r.URL.Path, c.Prefix)].uploads {
-		return transfer.MaxImportFile + maxForm
-	}
-	return maxForm
-}
-
-// headers sets what every answer has, and bounds what is read of a request.
-func (c *Console) headers(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		nonce, err := newNonce(c.Rand)
-		if err != nil {
-			c.Logger.Error("drawing a nonce", "error", err)
-			http.Error(w, "internal error", http.StatusInternalServerError)
-			return
-		}
-		secure(w.Header(), nonce)
-		r.Body = http.MaxBytesReader(w, r.Body, c.most(r))
-		next.ServeHTTP(w, r.WithContext(withNonce(r.Context(), nonce)))
-	})
+	return kit.New(kit.Options(o), rooms(), prepared)
 }

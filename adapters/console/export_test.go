@@ -9,8 +9,10 @@ type Line struct {
 // Lines are the pages.
 func Lines() []Line {
 	var lines []Line
-	for _, p := range table() {
-		lines = append(lines, Line{p.path, p.show != nil || p.file != nil, p.do != nil || p.asks})
+	for _, r := range rooms() {
+		for _, p := range r.Pages {
+			lines = append(lines, Line{p.Path, p.Show != nil || p.File != nil, p.Do != nil || p.Asks})
+		}
 	}
 	return lines
 }

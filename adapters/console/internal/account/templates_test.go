@@ -1,0 +1,16 @@
+package account
+
+import (
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kittest"
+)
+
+func TestTemplates(t *testing.T) {
+	kittest.Templates(t, Room(), map[string]any{
+		"sign-in": signInPage{},
+		"enter":   enterPage{},
+		"passkey": passkeyPage{},
+		"me":      mePage{},
+	})
+}

@@ -1,0 +1,130 @@
+package feeds
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
+)
+
+// sourceRow is a line of the list of the import sources of a site.
+type sourceRow struct {
+	ID          int64
+	Name, Place string
+	State       kit.State
+	Good, Due   kit.Moment
+}
+
+func sourceRows(v *kit.Request) (rows []sourceRow, err error) {
+	all, err := v.Backoffice.ListImportSources(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
+	for _, s := range all {
+		rows = append(rows, newSourceRow(v, s))
+	}
+	return rows, err
+}
+
+func newSourceRow(v *kit.Request, s operator.ImportSource) sourceRow {
+	row := sourceRow{ID: int64(s.ID), Name: s.Name, Place: s.Settings.Place(), State: sourceState(v, s), Good: v.When(s.State.Good), Due: v.When(s.State.Due)}
+	if s.Settings.Paused {
+		row.Due = kit.Moment{}
+	}
+	return row
+}
+
+// sourceState returns how a source stands.
+func sourceState(v *kit.Request, s operator.ImportSource) kit.State {
+	return standing(s.Settings.Paused, s.State.Run != 0 && s.State.Due.After(v.Time), s.State.Problem, s.State.Looked)
+}
+
+// standing returns how what is looked at again and again stands.
+func standing(paused, running bool, problem string, looked time.Time) kit.State {
+	switch {
+	case paused:
+		return kit.State{Tone: kit.Over, Word: "paused"}
+	case running:
+		return kit.State{Tone: kit.Told, Word: "running"}
+	case problem != "":
+		return kit.State{Tone: kit.Broken, Word: "in trouble"}
+	case looked.IsZero():
+		return kit.State{Tone: kit.Wanted, Word: "new"}
+	}
+	return kit.State{Tone: kit.Well, Word: "good"}
+}
+
+// sourcePage is one source with its last runs.
+type sourcePage struct {
+	Form *kit.Form
+	sourceRow
+	Problem            string
+	Facts              []kit.Fact
+	Rows               []sourceRun
+	Empty              kit.Empty
+	MayRun, MayUnbrake bool
+	// Pauses reports that the button pauses the source.
+	Pauses bool
+}
+
+func (p sourcePage) TabTitle() string { return p.Name }
+
+type sourceRun struct {
+	importRow
+	Withdrawn string
+}
+
+func showSource(v *kit.Request) (any, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return nil, err
+	}
+	s, err := v.Backoffice.GetImportSource(v.Ctx, v.Actor, kit.At(v, transfer.ImportSourcePath{ID: id}))
+	if err != nil {
+		return nil, err
+	}
+	set := s.Settings
+	p := sourcePage{
+		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: s.State.Problem, Pauses: !set.Paused, MayRun: !set.Paused,
+		Facts: []kit.Fact{
+			{Label: "Format", Value: cmp.Or(set.Format, "find out")}, {Label: "Every", Value: set.Every.String()}, {Label: "Mode", Value: set.Mode}, {Label: "Withdrawal", Value: set.Withdrawal},
+			{Label: "Brake", Value: fmt.Sprintf("%d %%", set.Brake)}, {Label: "Looked at", Value: v.When(s.State.Looked).Ago},
+		},
+		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},
+	}
+	for _, run := range s.LastRuns {
+		p.Rows = append(p.Rows, sourceRun{newImportRow(v, backoffice.Import{ImportRunRecord: run}), kit.Count(run.Withdrawn)})
+	}
+	p.MayUnbrake = p.MayRun && len(s.LastRuns) > 0 && s.LastRuns[0].State == operator.ImportHeld
+	return p, nil
+}
+
+func runSource(v *kit.Request) (kit.Done, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return kit.Done{}, err
+	}
+	_, err = v.Backoffice.RunImportSource(v.Ctx, v.Actor, kit.At(v, transfer.RunImportSource{ID: id, Unbraked: v.Sent("unbraked") != ""}))
+	return kit.Went("import-sources", id).Saying("It is looked at within seconds."), err
+}
+
+func pauseSource(v *kit.Request) (kit.Done, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return kit.Done{}, err
+	}
+	paused, said := pausing(v)
+	_, err = v.Backoffice.PauseImportSource(v.Ctx, v.Actor, kit.At(v, transfer.PauseImportSource{ID: id, Paused: paused}))
+	return kit.Went("import-sources", id).Saying(said), err
+}
+
+// pausing returns whether the form pauses something, and what to say then.
+func pausing(v *kit.Request) (paused bool, said string) {
+	if paused, _ = strconv.ParseBool(v.Sent("paused")); paused {
+		return true, "It is paused."
+	}
+	return false, "It is looked at again."
+}

@@ -1,0 +1,439 @@
+package feeds
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
+)
+
+// importPages returns the pages about imports of listings.
+func importPages() []kit.Page {
+	one, manages := "/imports/{id}", operator.ManageImports
+	return []kit.Page{
+		{
+			Path: "/imports", Title: "Imports", Template: "imports", Show: showImports, Do: startImport, Uploads: true, Powers: manages,
+			Menu: &kit.Menu{Section: kit.Data, Label: "Imports", Icon: "arrow"},
+		},
+		{Path: "/import-sources/{id}", Title: "Import source", Template: "import-source", Show: showSource, Under: "/imports", Powers: manages},
+		{Path: "/import-sources/{id}/run", Do: runSource, On: "/import-sources/{id}", Powers: manages},
+		{Path: "/import-sources/{id}/pause", Do: pauseSource, On: "/import-sources/{id}", Powers: manages},
+		{Path: one, Title: "Import", Template: "import", Show: showImport, Under: "/imports", Powers: manages},
+		{Path: one + "/report.csv", File: importReport, Powers: manages},
+		{Path: one + "/carry-out", Do: carryOutImport, On: one, Powers: manages},
+		{Path: one + "/stop", Do: stopImport, On: one, Powers: manages},
+	}
+}
+
+// importsPage is the list of the imports of a site, with a form that starts one.
+type importsPage struct {
+	Form   *kit.Form
+	Fields []kit.Field
+	Rows   []importRow
+	// Sources are where files come from by themselves.
+	Sources []sourceRow
+	Empty   kit.Empty
+	Older   string
+}
+
+type importRow struct {
+	ID                            int64
+	Name, Kind, Starter, Listings string
+	State                         kit.State
+	Started                       kit.Moment
+}
+
+func showImports(v *kit.Request) (any, error) {
+	c, err := v.Enter()
+	if err != nil {
+		return nil, err
+	}
+	in := transfer.ListImportRuns{}
+	if before, err := strconv.ParseInt(v.Query("before"), 10, 64); err == nil && before > 0 {
+		in.Before = opt.Of(before)
+	}
+	found, err := v.Backoffice.ListImports(v.Ctx, v.Actor, kit.At(v, in))
+	if err != nil {
+		return nil, err
+	}
+	f := v.Form()
+	agencies := v.AgencyChoices(c)[1:]
+	first := ""
+	if len(agencies) > 0 {
+		first = agencies[0].Value
+	}
+	formats := []kit.Choice{{Label: "find out"}}
+	for _, format := range operator.ImportFormats() {
+		formats = append(formats, kit.Choice{Value: format, Label: operator.ImportFormatTitle(format)})
+	}
+	p := importsPage{
+		Form: f,
+		Fields: []kit.Field{
+			f.One("agency_id", "Agency", "The listings become its products.", first, agencies),
+			f.One("format", "Format", "", "", formats),
+			f.Text("file", "File", "A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").As("file").MustFill(),
+		},
+		Empty: kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
+	}
+	for _, run := range found.Data {
+		p.Rows = append(p.Rows, newImportRow(v, run))
+	}
+	if p.Sources, err = sourceRows(v); err != nil {
+		return nil, err
+	}
+	if found.NextCursor != nil {
+		p.Older = v.Link("imports") + "?before=" + strconv.FormatInt(*found.NextCursor, 10)
+	}
+	return p, nil
+}
+
+func newImportRow(v *kit.Request, run backoffice.Import) importRow {
+	return importRow{
+		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.ImportTally), State: importState(run), Started: v.When(run.Started),
+	}
+}
+
+func passOf(run backoffice.Import) string {
+	if run.Source != 0 {
+		return "from a source"
+	}
+	if run.DryRun {
+		return "dry run"
+	}
+	return "real run"
+}
+
+// listingsOf returns how many listings were gone through, of how many if that is known.
+// Damaged places of a file are no listings.
+func listingsOf(t operator.ImportTally) string {
+	if t.Total == 0 {
+		return kit.Count(t.Listings)
+	}
+	return kit.Count(t.Listings) + " of " + kit.Count(t.Total)
+}
+
+// nothingFound reports that a file was read to its end, and has no listing in it.
+func nothingFound(run backoffice.Import) bool {
+	return run.State == operator.ImportDone && run.Listings+run.Damaged == 0
+}
+
+// importState returns the state of a run.
+func importState(run backoffice.Import) kit.State {
+	if nothingFound(run) {
+		return kit.State{Tone: kit.Wanted, Word: "nothing found"}
+	}
+	tones := map[operator.ImportState]kit.Tone{
+		operator.ImportRunning: kit.Told, operator.ImportDone: kit.Well, operator.ImportStopped: kit.Over, operator.ImportFailed: kit.Broken, operator.ImportInterrupted: kit.Wanted, operator.ImportHeld: kit.Wanted,
+	}
+	return kit.State{Tone: tones[run.State], Word: string(run.State)}
+}
+
+// uploadedFile is the name of the form's field for the file.
+const uploadedFile = "file"
+
+// startImport starts a dry run of the uploaded file.
+func startImport(v *kit.Request) (kit.Done, error) {
+	in := transfer.StartImport{Format: v.Sent("format")}
+	if text := v.Sent("agency_id"); text != "" {
+		id, err := strconv.ParseInt(text, 10, 64)
+		if err != nil {
+			return kit.Done{}, kit.WrongField("agency_id", fault.CodeInvalidType, fault.Textf("the number of an agency"))
+		}
+		in.Agency = opt.Of(id)
+	}
+	file, header, err := v.HTTP.FormFile(uploadedFile)
+	switch {
+	case err == nil:
+		defer file.Close()
+		in.File, in.Name = file, header.Filename
+	case !errors.Is(err, http.ErrMissingFile) && !errors.Is(err, http.ErrNotMultipart):
+		return kit.Done{}, err
+	}
+	made, err := v.Backoffice.StartImport(v.Ctx, v.Actor, kit.At(v, in))
+	return kit.Went("imports", made.ID).Saying("The dry run has begun. It writes nothing."), err
+}
+
+// importPage is one import with its report.
+type importPage struct {
+	Form               *kit.Form
+	ID                 int64
+	Name, Kind, Agency string
+	Starter            string
+	Started            kit.Moment
+	State              kit.State
+	// Here is the address of this view of the page; Live reports that it is to be read again.
+	Here string
+	Live bool
+	// Problem is why it failed, Advice how to go on.
+	Problem, Advice string
+	// Trouble is the title of the problem.
+	Trouble string
+	// Done is the part of the file that was gone through, in percent.
+	Done        string
+	Figures     []kit.Figure
+	MayCarryOut bool
+	CarryOut    string
+	MayStop     bool
+	Stopping    bool
+	Tabs        []kit.Tab
+	Lines       []lineView
+	NoLines     kit.Empty
+	More        string
+	HasReport   bool
+}
+
+func (p importPage) TabTitle() string { return fmt.Sprintf("Import %d", p.ID) }
+
+type lineView struct {
+	Number, Source, Reference string
+	State                     kit.State
+	Product                   int64
+	Words                     string
+	Missed                    []string
+}
+
+func showImport(v *kit.Request) (any, error) {
+	in, err := importRun(v)
+	if err != nil {
+		return nil, err
+	}
+	c, err := v.Enter()
+	if err != nil {
+		return nil, err
+	}
+	run, err := v.Backoffice.GetImport(v.Ctx, v.Actor, in)
+	if err != nil {
+		return nil, err
+	}
+	agency, _ := c.Site.Agency(run.Agency)
+	running := run.State == operator.ImportRunning
+	p := importPage{
+		Form: v.Form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.When(run.Started),
+		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: run.Problem, Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(run.ImportTally),
+		Figures: importFigures(run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
+		HasReport: run.Listings+run.Damaged > 0,
+		NoLines:   kit.Empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
+	}
+	return p, addLines(v, &p, in.In.ID, run.DryRun)
+}
+
+// importRun returns the run that the path names.
+func importRun(v *kit.Request) (backoffice.At[transfer.ImportRunPath], error) {
+	id, err := v.ID("id")
+	return kit.At(v, transfer.ImportRunPath{ID: id}), err
+}
+
+// troubleOf returns what went wrong, in short.
+func troubleOf(run backoffice.Import) string {
+	if run.State == operator.ImportHeld {
+		return "Nothing was withdrawn."
+	}
+	return "The import failed."
+}
+
+// adviceOn returns how to go on after a run that is over.
+func adviceOn(run backoffice.Import) string {
+	switch {
+	case nothingFound(run):
+		return "No listing was recognised in this file. Is it one of the formats that are read, and the right one?"
+	case run.State == operator.ImportInterrupted && run.CanCarryOut:
+		return "The server that carried it out ended. What was imported stays; going on leaves it as it is."
+	case run.State == operator.ImportInterrupted:
+		return "The server that carried it out ended. Send the file again."
+	case run.DryRun && run.State == operator.ImportDone && run.CanCarryOut:
+		return "Nothing was written. Look through the report, then carry it out. The file is kept for a day."
+	}
+	return ""
+}
+
+func carryOutWords(run backoffice.Import) string {
+	if run.DryRun {
+		return "Carry it out"
+	}
+	return "Go on"
+}
+
+// percentDone returns the part of a file that was gone through, with one digit after the point.
+func percentDone(t operator.ImportTally) string {
+	return kit.Percent(min(t.Listings, t.Total), t.Total)
+}
+
+func importFigures(run backoffice.Import) []kit.Figure {
+	t, created, changed := run.ImportTally, "Created", "Changed"
+	if run.DryRun {
+		created, changed = "Would be created", "Would be changed"
+	}
+	return []kit.Figure{
+		{Label: "Listings", Value: listingsOf(t)},
+		{Label: created, Value: kit.Count(t.Created)}, {Label: changed, Value: kit.Count(t.Changed)}, {Label: "Unchanged", Value: kit.Count(t.Unchanged)},
+		{Label: "Refused", Value: kit.Count(t.Refused + t.Damaged)}, {Label: "To look at", Value: kit.Count(t.Unread)}, {Label: "Pictures", Value: kit.Count(t.Pictures)},
+		{Label: "Withdrawn", Value: kit.Count(t.Withdrawn)},
+	}
+}
+
+// lineTab is a view of a report: all its lines, or those with some actions.
+type lineTab struct {
+	name    string
+	actions []string
+}
+
+func lineTabs() []lineTab {
+	return []lineTab{
+		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
+		{"to look at", []string{string(operator.ImportUnread)}},
+		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
+		{"withdrawn", []string{string(operator.ImportWithdrawn)}},
+	}
+}
+
+// addLines adds a page of the report.
+func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
+	show := cmp.Or(v.Query("show"), "all")
+	base, in := v.Link("imports", id)+"?show=", transfer.ReadImportReport{ID: id}
+	for _, t := range lineTabs() {
+		if t.name == show {
+			in.Actions = t.actions
+		}
+		p.Tabs = append(p.Tabs, kit.Tab{Label: t.name, Href: base + url.QueryEscape(t.name), Current: t.name == show})
+	}
+	in.After, _ = strconv.Atoi(v.Query("after"))
+	report, err := v.Backoffice.ReadImportReport(v.Ctx, v.Actor, kit.At(v, in))
+	if err != nil {
+		return err
+	}
+	for _, l := range report.Data {
+		p.Lines = append(p.Lines, lineOf(l, dry))
+	}
+	if report.NextCursor > 0 {
+		p.More = base + url.QueryEscape(show) + "&after=" + strconv.Itoa(report.NextCursor)
+	}
+	return nil
+}
+
+func lineOf(l operator.ImportLine, dry bool) lineView {
+	view := lineView{
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l, dry),
+	}
+	for _, n := range l.NotUnderstood {
+		view.Missed = append(view.Missed, missed(n))
+	}
+	if l.More > 0 {
+		view.Missed = append(view.Missed, "and "+kit.Counted(l.More, "thing")+" more")
+	}
+	return view
+}
+
+func missed(n operator.NotUnderstood) string {
+	if n.Value == "" {
+		return n.Source + ": " + n.Why
+	}
+	return fmt.Sprintf("%s: %s (%q)", n.Source, n.Why, n.Value)
+}
+
+// lineWords returns the details of a line: the reason, the changes and the pictures.
+func lineWords(l operator.ImportLine) string {
+	var words []string
+	if len(l.Unread) > 0 {
+		unread := strings.Join(l.Unread, ", ") + " could not be read"
+		if l.Done == operator.ImportCreated {
+			unread += "; not on the web until somebody looks at it"
+		}
+		words = append(words, unread)
+	}
+	if l.Why != "" {
+		words = append(words, l.Why)
+	}
+	if len(l.Changes) > 0 {
+		words = append(words, strings.Join(l.Changes, ", "))
+	}
+	if l.Pictures > 0 {
+		words = append(words, kit.Counted(l.Pictures, "picture"))
+	}
+	if l.PicturesWithdrawn > 0 {
+		words = append(words, kit.Counted(l.PicturesWithdrawn, "picture")+" withdrawn")
+	}
+	if l.PicturesUnseen > 0 {
+		words = append(words, kit.Counted(l.PicturesUnseen, "picture")+" not looked at in a dry run")
+	}
+	return strings.Join(words, "; ")
+}
+
+func lineState(l operator.ImportLine, dry bool) kit.State {
+	tones := map[operator.ImportAction]kit.Tone{
+		operator.ImportCreated: kit.Well, operator.ImportChanged: kit.Told, operator.ImportUnchanged: kit.Over, operator.ImportRefused: kit.Broken, operator.ImportDamaged: kit.Wanted, operator.ImportUnread: kit.Wanted,
+		operator.ImportWithdrawn: kit.Told,
+	}
+	done := cmp.Or(l.Done, l.Action)
+	word := string(done)
+	if dry && (done == operator.ImportCreated || done == operator.ImportChanged) {
+		word = "would be " + word
+	}
+	return kit.State{Tone: tones[l.Action], Word: word}
+}
+
+func carryOutImport(v *kit.Request) (kit.Done, error) {
+	in, err := importRun(v)
+	if err != nil {
+		return kit.Done{}, err
+	}
+	made, err := v.Backoffice.CarryOutImport(v.Ctx, v.Actor, in)
+	return kit.Went("imports", made.ID).Saying("The import has begun."), err
+}
+
+func stopImport(v *kit.Request) (kit.Done, error) {
+	in, err := importRun(v)
+	if err != nil {
+		return kit.Done{}, err
+	}
+	_, err = v.Backoffice.StopImport(v.Ctx, v.Actor, in)
+	return kit.Went("imports", in.In.ID).Saying("It stops after the present listing."), err
+}
+
+// importReport returns the whole report as a file.
+func importReport(v *kit.Request) (kit.Download, error) {
+	in, err := importRun(v)
+	if err != nil {
+		return kit.Download{}, err
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood", "unread"}}
+	for ask := (transfer.ReadImportReport{ID: in.In.ID}); ; {
+		report, err := v.Backoffice.ReadImportReport(v.Ctx, v.Actor, kit.At(v, ask))
+		if err != nil {
+			return kit.Download{}, err
+		}
+		for _, l := range report.Data {
+			rows = append(rows, reportRow(l))
+		}
+		if ask.After = report.NextCursor; ask.After == 0 {
+			break
+		}
+	}
+	err = w.WriteAll(rows)
+	return kit.Download{Name: fmt.Sprintf("import-%d.csv", in.In.ID), Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+}
+
+func reportRow(l operator.ImportLine) []string {
+	var missing []string
+	for _, n := range l.NotUnderstood {
+		missing = append(missing, missed(n))
+	}
+	return []string{
+		strconv.Itoa(l.Number), string(cmp.Or(l.Done, l.Action)), kit.AsText(l.Source), kit.AsText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
+		kit.AsText(strings.Join(l.Changes, ", ")), strconv.Itoa(l.Pictures), kit.AsText(l.Why), kit.AsText(strings.Join(missing, "; ")),
+		kit.AsText(strings.Join(l.Unread, ", ")),
+	}
+}

@@ -1,0 +1,424 @@
+package kit
+
+import (
+	"context"
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// Request is one request of an operator who has signed in, with everything that a page
+// needs to answer it.
+type Request struct {
+	*Console
+	Answer http.ResponseWriter
+	HTTP   *http.Request
+	// Ctx is that of the request.
+	Ctx context.Context
+	// Time is the time for everything on the page.
+	Time  time.Time
+	Actor backoffice.Actor
+	// secret is that of the session.
+	secret string
+	// Sites are the sites of the operator; site is the chosen one, 0 for none.
+	Sites  []site.Site
+	SiteID site.ID
+	// Typed are the values of a form and refused its error when the page with the form
+	// is shown again; both are nil otherwise.
+	Typed   url.Values
+	Refused error
+}
+
+// Enter returns the caller with the operator's grant on the chosen site.
+func (v *Request) Enter() (kernel.Caller, error) {
+	if err := v.Siteless(); err != nil {
+		return kernel.Caller{}, err
+	}
+	return v.Backoffice.Enter(v.Ctx, v.Actor, v.SiteID)
+}
+
+// errNoSite is the cause of errors of pages that need a site before there is one.
+var errNoSite = errors.New("there is no site")
+
+// Messages for an operator without a site.
+const (
+	noSiteYet  = "There is no site yet. An administrator makes the first one on the overview, or “vitrine init” on the command line of the server."
+	noSiteHeld = "Your role holds for no site. An administrator can change that."
+)
+
+// Siteless returns the error of an operator without a site, nil when there is one.
+func (v *Request) Siteless() error {
+	switch {
+	case len(v.Sites) > 0:
+		return nil
+	case v.Actor.Operator.Everywhere:
+		return fault.New(fault.NotFound, fault.CodeNotFound, noSiteYet).Because(errNoSite)
+	}
+	return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, noSiteHeld)
+}
+
+// Form returns the form of the page, with the values that were sent and their errors.
+func (v *Request) Form() *Form {
+	f := NewForm(v.Typed, v.Refused)
+	return &f
+}
+
+// At returns a request about the chosen site.
+func At[In any](v *Request, in In) backoffice.At[In] {
+	return backoffice.At[In]{Site: int64(v.SiteID), In: in}
+}
+
+// ID returns a parameter of the path that is a number, and NotFound if it is none.
+func (v *Request) ID(name string) (int64, error) {
+	id, err := strconv.ParseInt(v.HTTP.PathValue(name), 10, 64)
+	if err != nil || id < 1 {
+		return 0, kernel.Unknown("there is no such page")
+	}
+	return id, nil
+}
+
+// Query returns a parameter of the query.
+func (v *Request) Query(name string) string { return v.HTTP.URL.Query().Get(name) }
+
+// Sent returns a field of the form that was sent.
+func (v *Request) Sent(name string) string { return v.HTTP.PostForm.Get(name) }
+
+// Link returns the address of a page, given the parts of its path.
+func (v *Request) Link(parts ...any) string { return Link(v.Prefix, parts...) }
+
+// When returns a time relative to now.
+func (v *Request) When(at time.Time) Moment { return when(v.Time, at) }
+
+// Instant returns when for a time that may be null.
+func (v *Request) Instant(at *kernel.Instant) Moment {
+	if at == nil {
+		return Moment{Ago: "never"}
+	}
+	return v.When(at.Time)
+}
+
+// absent is the page for unknown addresses.
+func (v *Request) absent() error { return kernel.Unknown("there is no such page") }
+
+// SignedIn answers a request with a session, and redirects one without to the sign-in page.
+func (c *Console) SignedIn(w http.ResponseWriter, r *http.Request, answer func(*Request) error) {
+	v := &Request{Console: c, Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: Cookie(r, SessionCookie)}
+	err := v.begin()
+	if errors.Is(err, fault.Unauthenticated) {
+		c.toSignIn(w, r)
+		return
+	}
+	if err == nil {
+		err = answer(v)
+	}
+	if err != nil {
+		v.fail(err)
+	}
+}
+
+// begin identifies the operator and the chosen site.
+func (v *Request) begin() (err error) {
+	identify := v.Backoffice.Identify
+	if isRefresh(v.HTTP) {
+		identify = v.Backoffice.Look
+	}
+	if v.Actor, err = identify(v.Ctx, v.secret, v.Peer(v.HTTP)); err != nil {
+		return err
+	}
+	if v.Sites, err = v.Backoffice.Sites(v.Ctx, v.Actor); err != nil {
+		return err
+	}
+	v.SiteID, err = v.chosenSite()
+	return err
+}
+
+// isRefresh reports whether a live part of a page reloads itself.
+func isRefresh(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
+
+// chosenSite returns the site in the query, or else the last one, or else the first. The
+// query of a form has the site for which it was shown, if it is about one.
+func (v *Request) chosenSite() (site.ID, error) {
+	if named := v.Query("site"); named != "" {
+		id, _ := strconv.ParseInt(named, 10, 64)
+		if id == 0 && len(v.Sites) == 0 {
+			return 0, nil
+		}
+		if !v.Knows(site.ID(id)) {
+			if v.Actor.Operator.Everywhere {
+				return 0, kernel.Unknown("there is no such site")
+			}
+			return 0, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
+		}
+		if v.HTTP.Method == http.MethodGet {
+			SetCookie(v.Answer, v.HTTP, siteCookie, named)
+		}
+		return site.ID(id), nil
+	}
+	if v.HTTP.Method == http.MethodPost {
+		return 0, nil
+	}
+	if id, err := strconv.ParseInt(Cookie(v.HTTP, siteCookie), 10, 64); err == nil && v.Knows(site.ID(id)) {
+		return site.ID(id), nil
+	}
+	if len(v.Sites) > 0 {
+		return v.Sites[0].ID, nil
+	}
+	return 0, nil
+}
+
+// Knows reports whether a site is one of the operator.
+func (v *Request) Knows(id site.ID) bool {
+	for _, s := range v.Sites {
+		if s.ID == id {
+			return true
+		}
+	}
+	return false
+}
+
+// showing answers GET with a page.
+func (c *Console) showing(p Page) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c.SignedIn(w, r, func(v *Request) error { return v.show(p, http.StatusOK) })
+	}
+}
+
+// show shows a page.
+func (v *Request) show(p Page, status int) error {
+	if err := v.admit(p); err != nil {
+		return err
+	}
+	model, err := p.Show(v)
+	if to, away := errors.AsType[Redirect](err); away {
+		http.Redirect(v.Answer, v.HTTP, string(to), http.StatusSeeOther)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	f, err := v.frame(p)
+	if err != nil {
+		return err
+	}
+	f.Page = model
+	if named, ok := model.(interface{ TabTitle() string }); ok {
+		f.Title = named.TabTitle()
+	}
+	return v.write(v.Answer, status, p.Template, f)
+}
+
+// Redirect is the error of a page in whose place another one is shown: its address.
+type Redirect string
+
+// Error names the address.
+func (e Redirect) Error() string { return "redirect to " + string(e) }
+
+// handing answers GET with a file.
+func (c *Console) handing(p Page) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c.SignedIn(w, r, func(v *Request) error {
+			if err := v.admit(p); err != nil {
+				return err
+			}
+			made, err := p.File(v)
+			if err != nil {
+				return err
+			}
+			v.hand(made)
+			return nil
+		})
+	}
+}
+
+// hand sends a file.
+func (v *Request) hand(file Download) {
+	v.Answer.Header().Set("Content-Type", file.Type)
+	v.Answer.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}))
+	_, _ = v.Answer.Write(file.Content)
+}
+
+// admit returns an error if the operator's role does not have the page.
+func (v *Request) admit(p Page) error {
+	switch {
+	case !v.Actor.May(p.Powers):
+		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
+	case p.Siteless:
+		return nil
+	}
+	return v.Siteless()
+}
+
+// doing answers POST: it carries a form out and redirects to a page. Errors of the form are
+// shown on its own page, with the values that were sent.
+func (c *Console) doing(p Page) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		c.SignedIn(w, r, func(v *Request) error {
+			if err := v.admit(p); err != nil {
+				return err
+			}
+			read := r.ParseForm
+			if p.Uploads {
+				read = v.readUpload
+				defer v.forgetUpload()
+			}
+			if err := unreadable(read()); err != nil {
+				return err
+			}
+			if p.Asks {
+				return v.ask(p)
+			}
+			return v.do(p)
+		})
+	}
+}
+
+// ask answers a form with its own page, with its errors if there are any.
+func (v *Request) ask(p Page) error {
+	v.Typed = v.HTTP.PostForm
+	err := v.show(p, http.StatusOK)
+	if err == nil || !IsMendable(err) {
+		return err
+	}
+	v.Refused = err
+	return v.show(p, StatusOf(err))
+}
+
+// uploadWithin is the time limit for receiving a file.
+const uploadWithin = time.Hour
+
+// readUpload reads a form with a file, which is stored on the disk.
+func (v *Request) readUpload() error {
+	wait := http.NewResponseController(v.Answer)
+	until := time.Now().Add(uploadWithin)
+	// Where a connection has no deadlines, there is nothing to extend.
+	_, _ = wait.SetReadDeadline(until), wait.SetWriteDeadline(until)
+	err := v.HTTP.ParseMultipartForm(maxForm)
+	if errors.Is(err, http.ErrNotMultipart) {
+		return v.HTTP.ParseForm()
+	}
+	return err
+}
+
+// forgetUpload removes the file from the disk.
+func (v *Request) forgetUpload() {
+	if v.HTTP.MultipartForm != nil {
+		_ = v.HTTP.MultipartForm.RemoveAll()
+	}
+}
+
+func (v *Request) do(p Page) error {
+	if err := v.confirm(); err != nil {
+		return v.reauthenticate(err)
+	}
+	became, err := p.Do(v)
+	switch {
+	case err == nil:
+		return v.goOn(became)
+	case errors.Is(err, backoffice.ErrNotProved):
+		return v.reauthenticate(nil)
+	case !IsMendable(err) && !errors.Is(err, fault.Forbidden):
+		return err
+	}
+	shown := v.Pages[p.Path]
+	if p.On != "" {
+		shown = v.Pages[p.On]
+	}
+	v.Typed, v.Refused = v.HTTP.PostForm, err
+	TellWait(v.Answer, err)
+	if shown.Show == nil {
+		return err
+	}
+	return v.show(shown, StatusOf(err))
+}
+
+// IsMendable reports whether changing the form can avoid the error.
+func IsMendable(err error) bool {
+	for _, kind := range []fault.Kind{fault.Invalid, fault.Unrecognised, fault.Conflict, fault.Stale, fault.Limited} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// goOn redirects to the page that follows, or sends a file.
+func (v *Request) goOn(became Done) error {
+	if became.file != nil {
+		v.hand(*became.file)
+		return nil
+	}
+	if became.say != "" {
+		const longest = 1000
+		said := []rune(became.say)
+		sealed, err := Flash{Tone: Well, Text: string(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}.seal(v.secret)
+		if err != nil {
+			return err
+		}
+		SetCookie(v.Answer, v.HTTP, flashCookie, sealed)
+	}
+	to := Link(v.Prefix, became.to...)
+	if became.Query != "" {
+		to += "?" + became.Query
+	}
+	if became.fragment != "" {
+		to += "#" + became.fragment
+	}
+	http.Redirect(v.Answer, v.HTTP, to, http.StatusSeeOther)
+	return nil
+}
+
+// ReadNamed returns the record with the id in the path of the page, and the caller that read
+// it.
+func ReadNamed[In, Out any](v *Request, use kernel.UseCase[In, Out], in func(id int64) In) (id int64, c kernel.Caller, found Out, err error) {
+	if id, err = v.ID("id"); err != nil {
+		return id, c, found, err
+	}
+	if c, err = v.Enter(); err != nil {
+		return id, c, found, err
+	}
+	found, err = use(v.Ctx, c, in(id))
+	return id, c, found, err
+}
+
+// Narrowed returns those of some parameters of an address that are given.
+func Narrowed(asked url.Values, names []string) url.Values {
+	kept := url.Values{}
+	for _, name := range names {
+		if value := asked.Get(name); value != "" {
+			kept.Set(name, value)
+		}
+	}
+	return kept
+}
+
+// IsHidden reports whether an error says that there is nothing to be seen.
+func IsHidden(err error) bool {
+	return errors.Is(err, fault.NotFound) || errors.Is(err, fault.Forbidden)
+}
+
+// MayMakeSites reports whether the operator makes sites: their role holds for all of them.
+func (v *Request) MayMakeSites() bool {
+	return v.Actor.Operator.Everywhere && v.May(v.Pages[NewSitePath])
+}
+
+// IfStill holds a write to the version of the site that its form was shown for.
+func (v *Request) IfStill() kernel.IfMatch {
+	version, err := strconv.ParseInt(v.Query("version"), 10, 64)
+	if err != nil {
+		return kernel.IfMatch{}
+	}
+	return kernel.IfMatch{Given: true, Versions: []kernel.Version{kernel.Version(version)}}
+}
+
+// ActionOn is action for a form that is about a version of the site.
+func (v *Request) ActionOn(version kernel.Version, parts ...any) string {
+	return v.Action(parts...) + "&" + url.Values{"version": {strconv.FormatInt(int64(version), 10)}}.Encode()
+}

@@ -1,0 +1,249 @@
+package overview
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/webhooks"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/listing"
+)
+
+// overviewPages returns the page that operators come to first.
+func overviewPages() []kit.Page {
+	return []kit.Page{
+		{
+			Path: "/", Title: "Overview", Template: "overview", Show: showOverview, Siteless: true,
+			Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList), Menu: &kit.Menu{Section: kit.NoSection, Label: "Overview", Icon: "bars"},
+		},
+	}
+}
+
+// overviewPage is what goes on, with what needs attention first. What the operator's
+// role does not see is left out.
+type overviewPage struct {
+	Lead       string
+	Attention  []attention
+	Figures    []kit.Figure
+	Chart      *kit.Chart
+	ChartTitle string
+
+	ShowsHooks bool
+	Hooks      []webhooks.Row
+	NoHooks    kit.Empty
+
+	ShowsAskers bool
+	Period      string
+	Askers      []asker
+	NoAskers    kit.Empty
+}
+
+// attention is something that somebody should look at.
+type attention struct {
+	Tone        kit.Tone
+	Title, Text string
+	// Target is an address that Text is about; Href where to look at it.
+	Target, Href string
+}
+
+// asker is a client of the API, with how much it asked.
+type asker struct {
+	Name, Href          string
+	Requests, Word      string
+	Refused, Deprecated string
+}
+
+func showOverview(v *kit.Request) (any, error) {
+	p := overviewPage{
+		NoHooks:  kit.Empty{Title: "No webhooks yet", Text: "Those that integrators subscribe, or that you make for a credential, appear here."},
+		NoAskers: kit.Empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
+	}
+	if err := v.Siteless(); err != nil {
+		if v.MayMakeSites() {
+			return nil, kit.Redirect(v.Link("sites", "new"))
+		}
+		p.Lead = fault.From(err).Message.String()
+		return p, nil
+	}
+	if !v.May(v.Pages["/"]) {
+		return nil, kit.Redirect(v.Link("people"))
+	}
+	c, err := v.Enter()
+	if err != nil {
+		return nil, err
+	}
+	lead := func(v *kit.Request, p *overviewPage) error { return addLead(v, c, p) }
+	for _, add := range []func(*kit.Request, *overviewPage) error{lead, addHooks, addBacklog, addTraffic} {
+		if err := add(v, &p); err != nil && !errors.Is(err, fault.Forbidden) {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
+// addLead says what the site is.
+func addLead(v *kit.Request, c kernel.Caller, p *overviewPage) error {
+	words := []string{c.Site.Record.Name, kit.Counted(len(c.Scope.Agencies()), "agency")}
+	p.Lead = strings.Join(words, " · ")
+	counts, err := v.Site.Listing.CountProducts(v.Ctx, c, listing.CountProducts{})
+	if err == nil {
+		p.Lead += " · " + kit.Counted(counts.Count, "product")
+	}
+	return err
+}
+
+// hooksOnOverview is how many webhooks the overview lists.
+const hooksOnOverview = 8
+
+// addHooks adds the webhooks, those that are suspended first.
+func addHooks(v *kit.Request, p *overviewPage) error {
+	listed, err := webhooks.ListWebhooks(v, "")
+	if err != nil {
+		return err
+	}
+	p.ShowsHooks = true
+	for _, suspended := range []bool{true, false} {
+		for _, w := range listed.Data {
+			if (w.SuspendedAt != nil) == suspended && len(p.Hooks) < hooksOnOverview {
+				p.Hooks = append(p.Hooks, webhooks.NewRow(v, w))
+			}
+		}
+	}
+	for _, w := range listed.Data {
+		if s := webhooks.SuspensionOf(v, w); s != nil {
+			p.Attention = append(p.Attention, attention{
+				Tone: kit.Broken, Title: fmt.Sprintf("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
+				Text: "has received nothing for " + kit.Span(v.Time.Sub(w.SuspendedAt.Time)) + ".", Href: v.Link("webhooks", w.ID),
+			})
+		}
+	}
+	return nil
+}
+
+// late is for how long a delivery may be due before somebody should look.
+const late = time.Minute
+
+// addBacklog adds what the engines have not got round to. They work for all sites,
+// so that only those hear of it who may change something about all.
+func addBacklog(v *kit.Request, p *overviewPage) error {
+	if !v.Actor.May(operator.ManageHooks) || !v.Actor.Operator.Everywhere {
+		return nil
+	}
+	waiting, err := v.Site.Deliver.Backlog(v.Ctx)
+	if err != nil {
+		return err
+	}
+	if waiting.Wait > late {
+		p.Attention = append(p.Attention, attention{
+			Tone: kit.Wanted, Title: kit.Counted(waiting.Deliveries, "delivery") + " late",
+			Text: fmt.Sprintf("%s to %s should have begun %s ago. Is a dispatcher running?", kit.Counted(waiting.Deliveries, "delivery"), kit.Counted(waiting.Webhooks, "webhook"), kit.Span(waiting.Wait)),
+		})
+	}
+	p.Figures = append(p.Figures, kit.Figure{Label: "Deliveries due", Value: kit.Count(waiting.Deliveries)})
+	if dropped := v.Site.Requests.Dropped(); dropped > 0 {
+		p.Attention = append(p.Attention, attention{
+			Tone: kit.Wanted, Title: kit.Counted(dropped, "request") + " not written down",
+			Text: "More came at once than could be stored since this server started. They were answered, and are missing in the log alone.",
+		})
+	}
+	return addUnlocated(v, p)
+}
+
+// farBehind is how many events the locator may have left to look at before somebody
+// should look.
+const farBehind = 1000
+
+// addUnlocated says when the locator does not keep up.
+func addUnlocated(v *kit.Request, p *overviewPage) error {
+	if !v.Locates {
+		return nil
+	}
+	left, err := v.Site.Locate.Backlog(v.Ctx)
+	if err == nil && left.Events > farBehind {
+		p.Attention = append(p.Attention, attention{
+			Tone: kit.Wanted, Title: "Addresses are looked up late",
+			Text: fmt.Sprintf("The locator has yet to look at %s. Does the geocoder answer?", kit.Counted(left.Events, "event")),
+		})
+	}
+	return err
+}
+
+// addTraffic adds how many requests there were, how they were answered, and who asked.
+// A server that keeps no requests shows none of it.
+func addTraffic(v *kit.Request, p *overviewPage) error {
+	if !v.Actor.May(operator.SeeRequests) || !v.Site.Requests.Kept() {
+		return nil
+	}
+	t, err := requests.LastHour(v)
+	if err != nil {
+		return err
+	}
+	p.ShowsAskers, p.Period, p.Askers = true, "last hour", askers(v, t)
+	p.Figures = slices.Concat(t.Figures(), p.Figures, []kit.Figure{{
+		Label: "Deprecated names", Value: kit.Count(t.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness"),
+	}})
+	if t.All.N > 0 {
+		drawn := kit.Columns(t.Bars, fmt.Sprintf("Requests of the last hour: %d answered, %d refused", t.All.N-t.Refused, t.Refused), "1 h ago", "now")
+		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
+	}
+	p.Attention = append(p.Attention, failing(v, t)...)
+	return nil
+}
+
+// askersOnOverview is how many clients the overview lists.
+const askersOnOverview = 8
+
+// askers lists the clients by how much they asked.
+func askers(v *kit.Request, t requests.Traffic) []asker {
+	var clients []*requests.ClientTraffic
+	for _, by := range t.Clients {
+		if by.Answered+by.Refused > 0 {
+			clients = append(clients, by)
+		}
+	}
+	slices.SortFunc(clients, func(a, b *requests.ClientTraffic) int {
+		return cmp.Or(cmp.Compare(b.Answered+b.Refused, a.Answered+a.Refused), cmp.Compare(a.ID, b.ID))
+	})
+	var list []asker
+	for _, by := range clients[:min(askersOnOverview, len(clients))] {
+		all := by.Answered + by.Refused
+		a := asker{
+			Name: string(by.ID), Href: requests.By(v, by.ID), Requests: kit.Count(all), Word: kit.Plural(int(all), "request", "requests"),
+			Refused: kit.UnlessZero(by.Refused), Deprecated: kit.UnlessZero(by.Deprecated),
+		}
+		if by.ID == "" {
+			a.Name = "nobody known"
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// A client fails when it was refused at least this often in an hour, and more than it
+// was answered.
+const oftenRefused = 20
+
+// failing lists clients that are mostly refused.
+func failing(v *kit.Request, t requests.Traffic) []attention {
+	var list []attention
+	for _, by := range t.Clients {
+		if by.ID == "" || by.Refused < oftenRefused || by.Refused <= by.Answered {
+			continue
+		}
+		list = append(list, attention{
+			Tone: kit.Wanted, Title: fmt.Sprintf("%s is mostly refused", by.ID), Href: requests.By(v, by.ID) + "&status=4",
+			Text: fmt.Sprintf("%s of its %s in the last hour were refused.", kit.Count(by.Refused), kit.Counted(by.Refused+by.Answered, "request")),
+		})
+	}
+	slices.SortFunc(list, func(a, b attention) int { return cmp.Compare(a.Title, b.Title) })
+	return list
+}

@@ -1,0 +1,346 @@
+package requests
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// requestPages returns the pages about the requests of clients.
+func requestPages() []kit.Page {
+	return []kit.Page{
+		{
+			Path: "/requests", Title: "Requests", Template: "requests", Show: showRequests, Powers: operator.SeeRequests,
+			Menu: &kit.Menu{Section: kit.Integrations, Label: "Requests", Icon: "lines"},
+		},
+		{Path: "/requests/readiness", Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/readiness.csv", File: readinessCSV, Powers: operator.SeeRequests},
+		{Path: "/requests/{id}", Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
+	}
+}
+
+// requestsPage is a list of requests.
+type requestsPage struct {
+	Form     *kit.Form
+	Filters  []kit.Field
+	Filtered bool
+	// Live reports that the page shows the latest requests and is to be read again.
+	Live  bool
+	Here  string
+	Rows  []requestRow
+	Empty kit.Empty
+	Older string
+}
+
+type requestRow struct {
+	ID, Operation, Took string
+	Credential          kit.Ref
+	Method              string
+	// Path is split where a line may end, and relative to {base_url} if it is below that.
+	Path         []string
+	At           kit.Moment
+	State, Names kit.State
+	Deprecated   bool
+}
+
+// requestFilters are the names of the parameters of the address that narrow the list.
+var requestFilters = [...]string{"credential", "operation", "status", "code", "from", "until", "deprecated"}
+
+func showRequests(v *kit.Request) (any, error) {
+	asked := v.HTTP.URL.Query()
+	if !v.Site.Requests.Kept() {
+		return requestsPage{Form: v.Form(), Empty: noRequests()}, nil
+	}
+	clients, err := clientField(v, asked)
+	if err != nil {
+		return nil, err
+	}
+	filter, refused := requestFilter(asked)
+	f := kit.NewForm(asked, refused)
+	p := requestsPage{
+		Form: &f, Here: v.HTTP.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
+		Filters: []kit.Field{
+			clients,
+			f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v))),
+			f.One("status", "Answer", "", "", []kit.Choice{{Label: "any"}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
+			f.Text("code", "Error code", "", ""),
+			f.Text("from", "From, UTC", "", "").As("datetime-local"),
+			f.Text("until", "Until, UTC", "", "").As("datetime-local"),
+			f.One("deprecated", "Names", "", "", []kit.Choice{{Label: "any"}, {Value: "yes", Label: "deprecated"}}),
+		},
+		Empty: kit.Empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
+	}
+	kept := kit.Narrowed(asked, requestFilters[:])
+	if p.Filtered = len(kept) > 0; p.Filtered {
+		p.Empty = kit.Empty{Title: "No requests are like that", Clear: v.Link("requests")}
+	}
+	if len(f.Wrong) > 0 {
+		return p, nil
+	}
+	err = addRequests(v, &p, filter, kept)
+	return p, err
+}
+
+// addRequests adds a page of the requests that were asked for; kept is the parameters
+// of the address that narrow them.
+func addRequests(v *kit.Request, p *requestsPage, filter trace.Filter, kept url.Values) error {
+	found, err := v.Backoffice.FindRequests(v.Ctx, v.Actor, kit.At(v, backoffice.FindRequests{Filter: filter, Cursor: v.Query("cursor")}))
+	if err != nil {
+		return err
+	}
+	for _, r := range found.Requests {
+		p.Rows = append(p.Rows, newRequestRow(v, r))
+	}
+	if found.Next != "" {
+		kept.Set("cursor", found.Next)
+		p.Older = v.Link("requests") + "?" + kept.Encode()
+	}
+	return nil
+}
+
+// requestFilter reads the filter from the parameters of the address.
+func requestFilter(asked url.Values) (trace.Filter, error) {
+	var problems fault.Problems
+	f := trace.Filter{
+		Credential: access.CredentialID(asked.Get("credential")), Operation: asked.Get("operation"), Code: fault.Code(asked.Get("code")),
+		Deprecated: asked.Get("deprecated") != "", From: ReadTime(asked, "from", &problems), Until: ReadTime(asked, "until", &problems),
+	}
+	if text := asked.Get("status"); text != "" {
+		status, err := strconv.Atoi(text)
+		if err != nil || status < 1 || status > 599 {
+			problems.Add("status", fault.CodeInvalidFormat, "a status, or the first digit of one")
+		}
+		f.Status = status
+	}
+	return f, problems.Err()
+}
+
+// Minutes is the layout of the value of a datetime-local field.
+const Minutes = "2006-01-02T15:04"
+
+// ReadTime reads a parameter as a time in UTC; the zero time if it is empty.
+func ReadTime(asked url.Values, name string, problems *fault.Problems) time.Time {
+	text := asked.Get(name)
+	if text == "" {
+		return time.Time{}
+	}
+	for _, layout := range []string{Minutes, "2006-01-02T15:04:05", time.RFC3339, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return at.UTC()
+		}
+	}
+	problems.Add(name, fault.CodeInvalidFormat, "a time such as 2026-11-22T08:00")
+	return time.Time{}
+}
+
+// clientField returns the filter by client: a choice, or a text field for operators who may
+// not list the clients.
+func clientField(v *kit.Request, asked url.Values) (kit.Field, error) {
+	names, err := v.CredentialNames()
+	f := kit.NewForm(asked, nil)
+	if len(names) == 0 {
+		return f.Text("credential", "Credential", "", ""), err
+	}
+	return f.One("credential", "Credential", "", "", kit.AnyOf(names)), err
+}
+
+// noRequests returns the notice of a server that keeps no requests.
+func noRequests() kit.Empty {
+	return kit.Empty{Title: "This server keeps no requests", Text: "The log of requests is switched off in its settings."}
+}
+
+// operationNames returns the operations of the API.
+func operationNames(v *kit.Request) []string {
+	var names []string
+	for _, o := range slices.Concat(v.Site.Operations(), v.Site.TokenOperations()) {
+		names = append(names, o.ID)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// shortID is the number of characters of an id that lists show.
+const shortID = 8
+
+func newRequestRow(v *kit.Request, r trace.Request) requestRow {
+	return requestRow{
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: v.ToCredential(r.Credential),
+		Took: kit.Milliseconds(r.Took), At: kit.Clock(v.Time, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: kit.State{Tone: kit.Wanted, Word: "camelCase"},
+	}
+}
+
+// requestState returns the status and the error code of an answer.
+func requestState(r trace.Request) kit.State {
+	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
+	switch trace.Class(r.Status) {
+	case 2:
+		return kit.State{Tone: kit.Well, Word: word}
+	case 4:
+		return kit.State{Tone: kit.Wanted, Word: word}
+	case 5:
+		return kit.State{Tone: kit.Broken, Word: word}
+	}
+	return kit.State{Tone: kit.Over, Word: word}
+}
+
+// requestPage is one request with its answer.
+type requestPage struct {
+	ID, Operation, Credential, Method, Path string
+	State                                   kit.State
+	// Others is the address of the other requests of the credential.
+	Others string
+	// Deprecated lists the deprecated names that the request has.
+	Deprecated               string
+	Figures                  []kit.Figure
+	SentFacts, AnsweredFacts []kit.Fact
+	Sent, Answered           string
+	// NoSent and NoAnswered are the reasons why a body is missing.
+	NoSent, NoAnswered string
+	Curl               string
+	// CurlHint is what to fill in before the command works.
+	CurlHint string
+}
+
+func (p requestPage) TabTitle() string { return p.Operation + " " + p.ID[:min(shortID, len(p.ID))] }
+
+func showRequest(v *kit.Request) (any, error) {
+	r, err := v.Backoffice.GetRequest(v.Ctx, v.Actor, kit.At(v, backoffice.RequestPath{ID: v.HTTP.PathValue("id")}))
+	if err != nil {
+		return nil, err
+	}
+	p := requestPage{
+		ID: r.ID, Operation: r.Operation, Credential: string(r.Credential), Method: r.Method, Path: pathOf(r), State: requestState(r),
+		Deprecated: strings.Join(r.Deprecated, ", "), Figures: requestFigures(v, r),
+		SentFacts:     kit.Facts("User-Agent", r.Agent, "From", r.Peer, "X-Request-Id", r.ClientID),
+		AnsweredFacts: kit.Facts("Status", strconv.Itoa(r.Status), "Code", string(r.Code), "X-Request-Id", r.ID, "Content-Length", strconv.FormatInt(r.Bytes, 10)),
+		Sent:          kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(r),
+		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
+		NoAnswered: "No body is kept.",
+	}
+	p.CurlHint = "put in your own token and host"
+	if strings.Contains(p.Curl, "@"+bodyFile) {
+		p.CurlHint += ", and the body into " + bodyFile
+	}
+	if !seesBodies(v, r) {
+		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
+		p.NoAnswered = "Your role does not see bodies."
+	}
+	if r.Credential != "" {
+		p.Others = By(v, r.Credential)
+		p.SentFacts = append([]kit.Fact{{Label: "Authorization", Value: "Bearer •••••• (never kept)"}}, p.SentFacts...)
+	}
+	return p, nil
+}
+
+// seesBodies reports whether the operator is shown the bodies of a request, where they
+// are kept.
+func seesBodies(v *kit.Request, r trace.Request) bool {
+	return v.Actor.May(operator.SeeBodies) && (len(r.Customers) == 0 || v.Actor.May(operator.SeePersonal))
+}
+
+func pathOf(r trace.Request) string {
+	path := cmp.Or(r.Path, "(no such path)")
+	if r.Query != "" {
+		path += "?" + r.Query
+	}
+	return path
+}
+
+func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
+	at := kit.Clock(v.Time, r.At)
+	list := []kit.Figure{
+		{Label: "Took", Value: kit.Milliseconds(r.Took), Unit: "ms"},
+		{Label: "Answered", Value: kit.Count(r.Bytes), Unit: "bytes"},
+		{Label: "Credential", Value: "nobody known", Words: true},
+		{Label: "Site", Value: "none", Words: true},
+		{Label: "At, UTC", Time: &at, Mono: true},
+	}
+	if r.Credential != "" {
+		list[2].Value, list[2].Link = string(r.Credential), v.ToCredential(r.Credential).Href
+	}
+	if r.Site != 0 {
+		list[3].Words = false
+		list[3].Value = strconv.FormatInt(int64(r.Site), 10)
+	}
+	if r.OneIn > 1 {
+		list = append(list, kit.Figure{Label: "Stands for", Value: kit.Count(r.OneIn), Unit: "such requests"})
+	}
+	return list
+}
+
+// curl returns a command that sends the request again, as far as it is known: a body that is
+// not shown is read from a file.
+func curl(r trace.Request) string {
+	lines := []string{"curl -X " + r.Method + " " + kit.ShellQuoted("https://YOUR-HOST"+pathOf(r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
+	if r.Sent != "" {
+		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+kit.ShellQuoted(r.Sent))
+	} else if r.Method != http.MethodGet && r.Method != http.MethodDelete {
+		lines = append(lines, "-H 'Content-Type: application/json'", "-d @"+bodyFile)
+	}
+	return strings.Join(lines, " \\\n  ")
+}
+
+// bodyFile is the name of the file with the body for a request that is sent again.
+const bodyFile = "body.json"
+
+// readinessPage is the list of clients that still use deprecated names.
+type readinessPage struct {
+	Rows  []readinessRow
+	Empty kit.Empty
+}
+
+type readinessRow struct {
+	Credential                                                kit.Ref
+	Operation, Name, Requests, First, Last, LastID, LastShort string
+}
+
+func readiness(v *kit.Request) ([]trace.Readiness, error) {
+	return v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
+}
+
+func showReadiness(v *kit.Request) (any, error) {
+	if !v.Site.Requests.Kept() {
+		return readinessPage{Empty: noRequests()}, nil
+	}
+	found, err := readiness(v)
+	p := readinessPage{Empty: kit.Empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
+	for _, r := range found {
+		p.Rows = append(p.Rows, readinessRow{
+			Credential: v.ToCredential(r.Credential), Operation: r.Operation, Name: r.Name, Requests: kit.Count(r.N),
+			First: r.FirstDay.Format(time.DateOnly), Last: r.LastDay.Format(time.DateOnly), LastID: r.Last, LastShort: r.Last[:min(shortID, len(r.Last))],
+		})
+	}
+	return p, err
+}
+
+// readinessCSV returns the list of readinessPage as a file.
+func readinessCSV(v *kit.Request) (kit.Download, error) {
+	found, err := readiness(v)
+	if err != nil {
+		return kit.Download{}, err
+	}
+	var text bytes.Buffer
+	w := csv.NewWriter(&text)
+	rows := [][]string{{"credential", "operation", "name", "requests", "first_day", "last_day", "last_request_id"}}
+	for _, r := range found {
+		rows = append(rows, []string{
+			string(r.Credential), r.Operation, kit.AsText(r.Name), strconv.FormatInt(r.N, 10), r.FirstDay.Format(time.DateOnly), r.LastDay.Format(time.DateOnly), r.Last,
+		})
+	}
+	err = w.WriteAll(rows)
+	return kit.Download{Name: "deprecated-names.csv", Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+}

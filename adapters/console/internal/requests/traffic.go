@@ -1,0 +1,116 @@
+package requests
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+)
+
+// trafficMinutes is how long back the overview looks at requests.
+const trafficMinutes = 60
+
+// LastHour reads what was asked in the last hour.
+func LastHour(v *kit.Request) (Traffic, error) {
+	from := v.Time.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
+	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: time.Minute}))
+	if err != nil {
+		return Traffic{}, err
+	}
+	names, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
+	return sumTraffic(series, names, from), err
+}
+
+// AskedLately returns what each client asked of the site in the last hour; nothing where no
+// requests are kept.
+func AskedLately(v *kit.Request) (map[access.CredentialID]*ClientTraffic, error) {
+	if v.SiteID == 0 || !v.Site.Requests.Kept() {
+		return nil, nil
+	}
+	t, err := LastHour(v)
+	return t.Clients, err
+}
+
+// Traffic is what series of requests come to.
+type Traffic struct {
+	All                 trace.Tally
+	Refused, Deprecated int64
+	Bars                []kit.Bar
+	Clients             map[access.CredentialID]*ClientTraffic
+}
+
+// ClientTraffic is how much a client asked; the empty one is nobody who was known.
+type ClientTraffic struct {
+	ID                access.CredentialID
+	Answered, Refused int64
+	// Deprecated is how often it used deprecated names, in 90 days.
+	Deprecated int64
+}
+
+func sumTraffic(series []trace.Series, names []trace.Readiness, from time.Time) Traffic {
+	t := Traffic{Clients: map[access.CredentialID]*ClientTraffic{}}
+	for _, s := range series {
+		t.add(s, from)
+	}
+	for _, r := range names {
+		t.client(r.Credential).Deprecated += r.N
+		t.Deprecated += r.N
+	}
+	return t
+}
+
+// client returns the traffic of a client.
+func (t *Traffic) client(id access.CredentialID) *ClientTraffic {
+	if t.Clients[id] == nil {
+		t.Clients[id] = &ClientTraffic{ID: id}
+	}
+	return t.Clients[id]
+}
+
+// add counts a series in.
+func (t *Traffic) add(s trace.Series, from time.Time) {
+	if t.Bars == nil {
+		t.Bars = make([]kit.Bar, len(s.Tallies))
+	}
+	sum, by, refused := s.Sum(), t.client(s.Credential), s.Class > 3
+	t.All = t.All.Plus(sum)
+	for i, tally := range s.Tallies {
+		t.Bars[i].At = from.Add(time.Duration(i) * time.Minute)
+		if refused {
+			t.Bars[i].Refused += tally.N
+		} else {
+			t.Bars[i].Answered += tally.N
+		}
+	}
+	if refused {
+		t.Refused, by.Refused = t.Refused+sum.N, by.Refused+sum.N
+	} else {
+		by.Answered += sum.N
+	}
+}
+
+// Figures returns the numbers of the traffic.
+func (t Traffic) Figures() []kit.Figure {
+	took := "–"
+	if t.All.N > 0 {
+		took = kit.Milliseconds(t.All.Quantile(.99))
+	}
+	return []kit.Figure{
+		{Label: "Requests", Value: kit.Count(t.All.N), Unit: "in the last hour"},
+		{Label: "Refused", Value: kit.Percent(t.Refused, t.All.N), Unit: "%"},
+		{Label: "Answer time, p99", Value: took, Unit: "ms"},
+	}
+}
+
+// By returns the address of the requests of a client.
+func By(v *kit.Request, id access.CredentialID) string {
+	to := v.Link("requests")
+	if id != "" {
+		to += "?" + url.Values{"credential": {string(id)}}.Encode()
+	}
+	return to
+}

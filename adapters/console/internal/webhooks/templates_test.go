@@ -1,0 +1,15 @@
+package webhooks
+
+import (
+	"testing"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kittest"
+)
+
+func TestTemplates(t *testing.T) {
+	kittest.Templates(t, Room(), map[string]any{
+		"webhooks": webhooksPage{},
+		"webhook":  webhookPage{},
+		"events":   eventsPage{},
+	})
+}

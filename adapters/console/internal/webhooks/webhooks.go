@@ -1,0 +1,494 @@
+package webhooks
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+)
+
+// webhookPages returns the pages about webhooks.
+func webhookPages() []kit.Page {
+	one, writes := "/webhooks/{id}", operator.ManageHooks
+	return []kit.Page{
+		{
+			Path: "/webhooks", Title: "Webhooks", Template: "webhooks", Show: showWebhooks, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
+			Menu: &kit.Menu{Section: kit.Integrations, Label: "Webhooks", Icon: "pulse", Badge: suspendedWebhooks},
+		},
+		{Path: "/webhooks/new", Title: "New webhook", Template: "form", Show: showNewWebhook, Do: createWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one, Title: "Webhook", Template: "webhook", Show: showWebhook, Under: "/webhooks"},
+		{Path: one + "/edit", Title: "Edit webhook", Template: "form", Show: showEditWebhook, Do: updateWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/replay", Title: "Replay", Template: "form", Show: showReplay, Do: replayWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/test", Do: testWebhook, On: one, Powers: writes},
+		{Path: one + "/resume", Do: resumeWebhook, On: one, Powers: writes},
+		{Path: one + "/reactivate", Do: reactivateWebhook, On: one, Powers: writes},
+		{Path: one + "/secret", Do: readWebhookSecret, On: one, Powers: writes},
+		{Path: one + "/rotate", Do: rotateWebhookSecret, On: one, Powers: writes},
+		{Path: one + "/delete", Title: "Delete a webhook", Template: "form", Show: showDeleteWebhook, Do: deleteWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/deliveries/{delivery}/resend", Do: resendDelivery, On: one, Powers: writes},
+	}
+}
+
+// maxHooks is how many webhooks a page lists.
+const maxHooks = 200
+
+// ListWebhooks reads the webhooks of the site, page by page.
+func ListWebhooks(v *kit.Request, cursor string) (hooks.HookPage, error) {
+	c, err := v.Enter()
+	if err != nil {
+		return hooks.HookPage{}, err
+	}
+	return v.Site.Hooks.ListHooks(v.Ctx, c, hooks.ListHooks{PageQuery: kernel.PageQuery{PerPage: opt.Of(maxHooks), Cursor: cursor}})
+}
+
+// suspendedWebhooks counts webhooks that receive nothing.
+func suspendedWebhooks(v *kit.Request) (int, error) {
+	listed, err := ListWebhooks(v, "")
+	n := 0
+	for _, w := range listed.Data {
+		if w.SuspendedAt != nil {
+			n++
+		}
+	}
+	return n, err
+}
+
+// webhookState returns the state of a webhook, in its own word.
+func webhookState(w hooks.WebhookResponse) kit.State {
+	if w.SuspendedAt != nil {
+		return kit.State{Tone: kit.Broken, Word: w.Status}
+	}
+	return kit.State{Tone: kit.Well, Word: w.Status}
+}
+
+// webhooksPage is the list of webhooks.
+type webhooksPage struct {
+	MayWrite bool
+	Rows     []Row
+	Empty    kit.Empty
+	Next     string
+}
+
+// Row is a webhook in a list.
+type Row struct {
+	ID                 int64
+	State              kit.State
+	URL, Events, Owner string
+	Success, Failure   kit.Moment
+}
+
+func showWebhooks(v *kit.Request) (any, error) {
+	listed, err := ListWebhooks(v, v.Query("cursor"))
+	if err != nil {
+		return nil, err
+	}
+	p := webhooksPage{
+		MayWrite: v.Actor.May(operator.ManageHooks),
+		Empty:    kit.Empty{Title: "No webhooks yet", Text: "A webhook is an address to which Vitrine sends what happens to products, customers and more. Make one for a credential, or have an integrator subscribe with POST /hooks."},
+	}
+	for _, w := range listed.Data {
+		p.Rows = append(p.Rows, NewRow(v, w))
+	}
+	if next := listed.Meta.NextCursor; next != nil {
+		p.Next = v.Link("webhooks") + "?" + url.Values{"cursor": {*next}}.Encode()
+	}
+	return p, nil
+}
+
+// NewRow returns a webhook as lists show it.
+func NewRow(v *kit.Request, w hooks.WebhookResponse) Row {
+	return Row{
+		ID: w.ID, State: webhookState(w), URL: w.URL, Events: kit.Counted(len(w.Origines), "event"), Owner: w.CreatedBy,
+		Success: v.Instant(w.LastSuccessAt), Failure: v.Instant(w.LastFailureAt),
+	}
+}
+
+// webhookPage is one webhook with its deliveries.
+type webhookPage struct {
+	Form        *kit.Form
+	MayWrite    bool
+	ID          int64
+	State       kit.State
+	URL, Events string
+	Owner       kit.Ref
+	// Here is the address of this view of the page.
+	Here      string
+	Suspended *Suspension
+	Figures   []kit.Figure
+	Strip     kit.Chart
+	Tabs      []kit.Tab
+	Rows      []deliveryRow
+	Empty     kit.Empty
+	Older     string
+}
+
+func (p webhookPage) TabTitle() string { return fmt.Sprintf("Webhook %d", p.ID) }
+
+// Suspension is the notice of a suspended webhook.
+type Suspension struct {
+	Title, Text, Reason string
+	Since               kit.Moment
+}
+
+// deliveryRow is a delivery in the list of a webhook.
+type deliveryRow struct {
+	ID             int64
+	Message, Event string
+	Resource       int64
+	// Product reports that the resource has a page.
+	Product bool
+	State   kit.State
+	// Rejected is the receiver's reason, if it rejected the resource.
+	Rejected string
+	Attempts string
+	// Took is the duration of the last attempt.
+	Took  string
+	Added kit.Moment
+	// Over reports that the delivery is final and can be sent again.
+	Over, Open bool
+	// Toggle is the address of the page that opens or closes the details.
+	Toggle string
+	Detail *deliveryDetail
+}
+
+// deliveryDetail is the details of an open delivery.
+type deliveryDetail struct {
+	Reason   string
+	Next     *kit.Moment
+	Attempts []attempt
+	Payload  string
+}
+
+// attempt is a row of the attempts of a delivery.
+type attempt struct {
+	At                   kit.Moment
+	State                kit.State
+	Took, Error, Excerpt string
+}
+
+func showWebhook(v *kit.Request) (any, error) {
+	id, c, w, err := kit.ReadNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
+	if err != nil {
+		return nil, err
+	}
+	latest, err := v.Site.Hooks.ListDeliveries(v.Ctx, c, hooks.ReadDeliveries{ID: id})
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := v.Site.Hooks.ListDeliveries(v.Ctx, c, hooks.ReadDeliveries{ID: id, Status: "pending"})
+	if err != nil {
+		return nil, err
+	}
+	p := webhookPage{
+		Form: v.Form(), MayWrite: v.Actor.May(operator.ManageHooks), ID: id, State: webhookState(w), URL: w.URL,
+		Events: strings.Join(w.Origines, ", "), Owner: v.ToCredential(access.CredentialID(w.CreatedBy)), Suspended: SuspensionOf(v, w),
+		Figures: deliveryFigures(v, w, latest, waiting), Strip: attemptStrip(v, latest.Data),
+	}
+	err = addDeliveries(v, c, &p, latest)
+	return p, err
+}
+
+// SuspensionOf returns the notice of a suspended webhook, and nil for an active one.
+func SuspensionOf(v *kit.Request, w hooks.WebhookResponse) *Suspension {
+	if w.SuspendedAt == nil {
+		return nil
+	}
+	reason := "no reason is known"
+	if w.SuspendedReason != nil {
+		reason = *w.SuspendedReason
+	}
+	s := &Suspension{Reason: reason, Title: "This webhook is suspended: " + reason, Since: v.Instant(w.SuspendedAt)}
+	s.Text = "All retries of a delivery failed, so nothing is sent any more. Events that it misses are in the ledger, and can be sent once the receiver works again."
+	if strings.Contains(reason, "request") {
+		s.Text = "Somebody asked for it. Nothing is sent until it is reactivated."
+	}
+	if w.MissedAfterEventID != nil {
+		s.Text += fmt.Sprintf(" What it has not received comes after event %d.", *w.MissedAfterEventID)
+	}
+	return s
+}
+
+// deliveryFigures returns the numbers above the deliveries of a webhook.
+func deliveryFigures(v *kit.Request, w hooks.WebhookResponse, latest, waiting hooks.DeliveryPage) []kit.Figure {
+	byStatus := map[string]int{}
+	var slowest int64
+	for _, d := range latest.Data {
+		byStatus[d.Status]++
+		for _, a := range d.Attempts {
+			slowest = max(slowest, a.DurationMS)
+		}
+	}
+	pending := kit.Count(len(waiting.Data))
+	if waiting.HasMore {
+		pending += "+"
+	}
+	success := v.Instant(w.LastSuccessAt)
+	return []kit.Figure{
+		{Label: "Succeeded", Value: kit.Count(byStatus["succeeded"]), Unit: "of the last " + strconv.Itoa(len(latest.Data))},
+		{Label: "Rejected with 422", Value: kit.Count(byStatus["rejected"])},
+		{Label: "Waiting", Value: pending},
+		{Label: "Last success", Time: &success},
+		{Label: "Slowest answer", Value: kit.Count(slowest), Unit: "ms"},
+	}
+}
+
+// stripCells is the most attempts that a strip shows.
+const stripCells = 50
+
+// attemptStrip draws the attempts of some deliveries, oldest first.
+func attemptStrip(v *kit.Request, deliveries []hooks.DeliveryRecord) kit.Chart {
+	var attempts []hooks.AttemptRecord
+	for _, d := range deliveries {
+		attempts = append(attempts, d.Attempts...)
+	}
+	slices.SortFunc(attempts, func(a, b hooks.AttemptRecord) int {
+		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.Number, b.Number))
+	})
+	attempts = attempts[max(0, len(attempts)-stripCells):]
+	marks := make([]kit.Mark, len(attempts))
+	failed := 0
+	for i, a := range attempts {
+		s := answerState(a)
+		if s.Tone != kit.Well {
+			failed++
+		}
+		marks[i] = kit.Mark{Tone: s.Tone, Took: time.Duration(a.DurationMS) * time.Millisecond, Title: kit.Clock(v.Time, a.At.Time).Ago + " UTC: " + s.Word + ", " + strconv.FormatInt(a.DurationMS, 10) + " ms"}
+	}
+	return kit.Strip(marks, stripCells, fmt.Sprintf("The last %d attempts, of which %d were not answered with success", len(marks), failed))
+}
+
+// answerState returns the outcome of an attempt.
+func answerState(a hooks.AttemptRecord) kit.State {
+	switch {
+	case a.HTTPStatus == nil:
+		return kit.State{Tone: kit.Broken, Word: "no answer"}
+	case *a.HTTPStatus == 422:
+		return kit.State{Tone: kit.Wanted, Word: "422"}
+	case *a.HTTPStatus >= 200 && *a.HTTPStatus < 300:
+		return kit.State{Tone: kit.Well, Word: strconv.Itoa(*a.HTTPStatus)}
+	}
+	return kit.State{Tone: kit.Broken, Word: strconv.Itoa(*a.HTTPStatus)}
+}
+
+// deliveryState returns the state of a delivery with a status.
+func deliveryState(status string) kit.State {
+	switch status {
+	case "succeeded":
+		return kit.State{Tone: kit.Well, Word: status}
+	case "rejected":
+		return kit.State{Tone: kit.Wanted, Word: status}
+	case "failed":
+		return kit.State{Tone: kit.Broken, Word: status}
+	case "pending":
+		return kit.State{Tone: kit.Told, Word: status}
+	}
+	return kit.State{Tone: kit.Over, Word: status}
+}
+
+// addDeliveries adds the deliveries that the query of the address selects.
+func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
+	status, cursor, open := v.Query("status"), v.Query("cursor"), v.Query("open")
+	p.Here = p.deliveries(v.Prefix, status, cursor, open)
+	for _, name := range []string{"", "pending", "succeeded", "rejected", "failed", "cancelled", "superseded"} {
+		p.Tabs = append(p.Tabs, kit.Tab{Label: cmp.Or(name, "all"), Href: p.deliveries(v.Prefix, name, "", ""), Current: name == status})
+	}
+	shown, err := latest, error(nil)
+	if status != "" || cursor != "" {
+		in := hooks.ReadDeliveries{ID: p.ID, Status: status}
+		if after, err := strconv.ParseInt(cursor, 10, 64); err == nil {
+			in.Cursor = opt.Of(after)
+		}
+		shown, err = v.Site.Hooks.ListDeliveries(v.Ctx, c, in)
+	}
+	if err != nil {
+		return err
+	}
+	for _, d := range shown.Data {
+		row, id := newDeliveryRow(v, d), strconv.FormatInt(d.ID, 10)
+		toggled := id
+		if row.Open = open == id; row.Open {
+			toggled = ""
+			if row.Detail, err = newDeliveryDetail(v, c, p.ID, d.ID); err != nil {
+				return err
+			}
+		}
+		row.Toggle = p.deliveries(v.Prefix, status, cursor, toggled) + "#delivery-" + id
+		p.Rows = append(p.Rows, row)
+	}
+	if shown.NextCursor != nil {
+		p.Older = p.deliveries(v.Prefix, status, *shown.NextCursor, "")
+	}
+	p.Empty = kit.Empty{Title: "Nothing was sent yet", Text: "A delivery appears here as soon as an event happens that the webhook wants. A test sends one at once."}
+	if status != "" {
+		p.Empty = kit.Empty{Title: "No deliveries are " + status, Clear: p.deliveries(v.Prefix, "", "", "")}
+	}
+	return nil
+}
+
+// deliveries returns the address of the page with the deliveries of a status, from a
+// cursor on, one of them open; each may be empty.
+func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
+	query := url.Values{}
+	for name, value := range map[string]string{"status": status, "cursor": cursor, "open": open} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	to := kit.Link(prefix, "webhooks", p.ID)
+	if len(query) > 0 {
+		to += "?" + query.Encode()
+	}
+	return to
+}
+
+func newDeliveryRow(v *kit.Request, d hooks.DeliveryRecord) deliveryRow {
+	row := deliveryRow{
+		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
+		State: deliveryState(d.Status), Attempts: kit.Counted(len(d.Attempts), "attempt"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
+	}
+	if d.Status == webhook.Rejected.String() && d.Reason != nil {
+		row.Rejected = *d.Reason
+	}
+	if n := len(d.Attempts); n > 0 {
+		row.Took = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
+	}
+	return row
+}
+
+// newDeliveryDetail reads a delivery with its attempts and its payload.
+func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*deliveryDetail, error) {
+	d, err := v.Site.Hooks.GetDelivery(v.Ctx, c, hooks.DeliveryPath{ID: hook, DeliveryID: id})
+	if err != nil {
+		return nil, err
+	}
+	detail := &deliveryDetail{Payload: kit.Indented(d.Payload)}
+	if d.Reason != nil {
+		detail.Reason = *d.Reason
+	}
+	if d.NextAttemptAt != nil {
+		next := v.Instant(d.NextAttemptAt)
+		detail.Next = &next
+	}
+	for _, a := range d.Attempts {
+		made := attempt{At: kit.Clock(v.Time, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
+		if a.Error != nil {
+			made.Error = *a.Error
+		}
+		if a.ResponseExcerpt != nil {
+			made.Excerpt = *a.ResponseExcerpt
+		}
+		detail.Attempts = append(detail.Attempts, made)
+	}
+	return detail, nil
+}
+
+func showNewWebhook(v *kit.Request) (any, error) {
+	clients, err := v.CredentialNames()
+	if err != nil {
+		return nil, err
+	}
+	f := v.Form()
+	fields := []kit.Field{
+		f.One("credential", "For the credential", "It receives events that this credential may read, and clients with the credential see it.", v.Query("credential"), kit.Named(clients)),
+		f.Text("url", "Address", "Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.", "").As("url").MustFill(),
+	}
+	return kit.FormPage{
+		Form: f, Heading: "New webhook", Button: "Make it", Back: v.Link("webhooks"), BackLabel: "Webhooks",
+		Action: v.Action("webhooks", "new"), Fields: append(fields, webhookFields(v, f, hooks.WebhookResponse{})...),
+	}, nil
+}
+
+// webhookFields returns the fields of the forms that make and change a webhook. Events that
+// the operator may not read are not offered.
+func webhookFields(v *kit.Request, f *kit.Form, w hooks.WebhookResponse) []kit.Field {
+	packs := v.Actor.Operator.Role.Grant(v.SiteID).Packs
+	types := kit.Texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !kernel.MayHear(packs, t) }))
+	format := "default"
+	if w.Format != nil {
+		format = *w.Format
+	}
+	var own []string
+	if w.SkipOwn {
+		own = []string{"yes"}
+	}
+	events := f.Some("origines", "Events", w.Origines, kit.Named(types))
+	events.Narrow = true
+	return []kit.Field{
+		events,
+		f.One("format", "Format of what is sent", "", format, []kit.Choice{
+			{Value: "default", Label: "default"}, {Value: "standard", Label: "Standard Webhooks"}, {Value: "cloudevents", Label: "CloudEvents"}, {Value: "reso", Label: "RESO"},
+		}),
+		f.Text("coalesce_seconds", "Seconds to gather updates of one resource", "0 sends each; 60 at most.", strconv.Itoa(w.CoalesceSeconds)).As("number"),
+		f.Some("skip_own", "What the credential itself causes", own, []kit.Choice{{Value: "yes", Label: "is left out"}}),
+	}
+}
+
+// webhookInput reads these fields.
+func webhookInput(v *kit.Request) hooks.HookInput {
+	in := hooks.HookInput{
+		Origines: opt.Of(v.HTTP.PostForm["origines"]), Format: opt.Of(v.Sent("format")), SkipOwn: opt.Of(v.Sent("skip_own") != ""),
+	}
+	if seconds, err := strconv.Atoi(v.Sent("coalesce_seconds")); err == nil {
+		in.CoalesceSeconds = opt.Of(seconds)
+	}
+	return in
+}
+
+func showEditWebhook(v *kit.Request) (any, error) {
+	id, _, w, err := kit.ReadNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
+	if err != nil {
+		return nil, err
+	}
+	f, button, lead := v.Form(), "Save", ""
+	if w.SuspendedAt != nil {
+		button = "Save, and reactivate"
+		lead = "This webhook is suspended since " + v.Instant(w.SuspendedAt).Title + ". Saved, it is active again; what it missed is sent if you ask for it then."
+	}
+	fields := append([]kit.Field{f.Text("url", "Address", "What is pending is sent there at once.", w.URL).As("url").MustFill()}, webhookFields(v, f, w)...)
+	return kit.FormPage{
+		Form: f, Heading: fmt.Sprintf("Edit webhook %d", id), Lead: lead, Button: button, Back: v.Link("webhooks", id),
+		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.ActionOn(w.Version, "webhooks", id, "edit"), Fields: fields, Delete: v.Link("webhooks", id, "delete"),
+	}, nil
+}
+
+func showDeleteWebhook(v *kit.Request) (any, error) {
+	id, _, w, err := kit.ReadNamed(v, v.Site.Hooks.GetHook, func(id int64) hooks.HookPath { return hooks.HookPath{ID: id} })
+	if err != nil {
+		return nil, err
+	}
+	return kit.FormPage{
+		Form: v.Form(), Heading: fmt.Sprintf("Delete webhook %d", id), Button: "Delete it for good", Danger: true,
+		Lead: "Nothing is sent to " + w.URL + " any more. What is pending is cancelled, its deliveries can be looked at no longer, and what it said about products is forgotten.",
+		Back: v.Link("webhooks", id), BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.Action("webhooks", id, "delete"),
+	}, nil
+}
+
+func showReplay(v *kit.Request) (any, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return nil, err
+	}
+	f := v.Form()
+	return kit.FormPage{
+		Form: f, Heading: "Replay a range", Button: "Send again", Back: v.Link("webhooks", id), BackLabel: fmt.Sprintf("Webhook %d", id),
+		Action: v.Action("webhooks", id, "replay"),
+		Fields: []kit.Field{
+			f.Text("after_event_id", "After the event", "The number of an event of the ledger. Leave it empty to choose by time.", v.Query("after")),
+			f.Text("from", "From, UTC", "", v.Query("from")).As("datetime-local"),
+			f.Text("to", "To, UTC", "May be empty: until now.", "").As("datetime-local"),
+			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: "Only what it has not received yet"}}),
+		},
+	}, nil
+}
