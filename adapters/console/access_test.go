@@ -50,6 +50,7 @@ var (
 		"/publication-targets/{id}":           "++--",
 		"/requests":                           "+++-",
 		"/requests/readiness":                 "+++-",
+		"/requests/traffic":                   "+++-",
 		"/requests/readiness.csv":             "+++-",
 		"/requests/{id}":                      "+++-",
 		"/events":                             "+++-",

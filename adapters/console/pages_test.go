@@ -3,9 +3,12 @@ package console_test
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/net/html"
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
@@ -27,9 +30,11 @@ func (w *world) asked(client string, n, status int, deprecated ...string) {
 		})
 		tally := trace.Tally{}
 		tally.Add(480 * time.Microsecond)
-		counts = append(counts, trace.Count{
-			Kind: trace.Kind{Site: 1, Operation: "product.update", Credential: "full", Class: status / 100}, Start: at.Truncate(time.Minute), Width: time.Minute, Tally: tally,
-		})
+		for _, width := range []time.Duration{time.Minute, time.Hour} {
+			counts = append(counts, trace.Count{
+				Kind: trace.Kind{Site: 1, Operation: "product.update", Credential: "full", Class: status / 100}, Start: at.Truncate(width), Width: width, Tally: tally,
+			})
+		}
 	}
 	var used []trace.Deprecated
 	for _, name := range deprecated {
@@ -183,4 +188,30 @@ func TestPagesForWhoHoldsNoSite(t *testing.T) {
 	b.get("/").is(200).says("2 · Quais").saysNot("1 · Réseau")
 	b.get("/?site=99").is(403).says("your role does not hold for this site")
 	w.signedIn("claire@example.org").get("/?site=99").is(404).says("there is no such site")
+}
+
+// A column and a row of the traffic lead to the requests that they count.
+func TestRequestsOverTimeLeadToWhatTheyCount(t *testing.T) {
+	w := newWorld(t)
+	w.asked("a", 30, 200)
+	w.asked("b", 10, 400)
+	b := w.signedIn("claire@example.org")
+	b.get("/requests").is(200).says(`href="/console/requests/traffic"`)
+	for _, period := range []string{"hour", "day", "week", "quarter", "nonsense"} {
+		b.get("/requests/traffic?period="+period).is(200).says(">40<", `aria-label="Requests: 30 answered, 10 refused"`, "product.update")
+	}
+	page := b.get("/requests/traffic?period=quarter").is(200)
+	column := regexp.MustCompile(`href="/console(/requests\?from=[^"]+)"`).FindStringSubmatch(page.text)
+	if column == nil {
+		t.Fatalf("no column leads anywhere:\n%s", page.text)
+	}
+	b.get(html.UnescapeString(column[1])).is(200).says("a-200-00000000", "b-400-00000009")
+	row := regexp.MustCompile(`href="/console(/requests\?credential=full[^"]+)"`).FindStringSubmatch(page.text)
+	if row == nil {
+		t.Fatalf("no row leads to the requests of a client:\n%s", page.text)
+	}
+	b.get(html.UnescapeString(row[1])).is(200).says("a-200-00000000")
+	b.get("/requests/traffic?credential=website").is(200).says("No requests in this time", "Clear").saysNot("product.update</a>")
+	b.get("/requests/traffic?credential=full&operation=product.update&sort=p99").is(200).says(`aria-sort="descending"`, ">40<")
+	w.signedIn(w.operator(operator.Privacy, 1)).get("/requests/traffic").is(403)
 }

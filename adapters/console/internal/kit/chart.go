@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// Bar is one column of a chart: what was answered, and what was refused on top.
+// Bar is one column of a chart: a lower part, and an upper one on top of it.
 type Bar struct {
-	At                time.Time
-	Answered, Refused int64
+	Lower, Upper int64
+	// Title is what the column says when it is pointed at, Href where it leads; empty for nowhere.
+	Title, Href string
 }
 
 // rect is a rectangle of a drawing: across in percent of the width, down in pixels.
@@ -17,6 +18,8 @@ type rect struct {
 	Y, Height string
 	// Class is how it is filled; Title what it says when it is pointed at.
 	Class, Title string
+	// Href is where it leads, empty for nowhere.
+	Href string
 }
 
 // Chart is a drawing of columns. All measures are attributes, because styles are
@@ -26,6 +29,8 @@ type Chart struct {
 	Rects  []rect
 	// Label says what the drawing shows, for those who do not see it.
 	Label string
+	// Links reports that its rectangles lead somewhere.
+	Links bool
 	// Top is the number at the upper line, From and To what stands below.
 	Top, From, To string
 }
@@ -33,29 +38,43 @@ type Chart struct {
 // chartHeight is the height of a chart of columns in pixels.
 const chartHeight = 160
 
-// Columns draws bars side by side, the highest as high as the drawing.
+// Columns draws numbers of requests side by side: below what was answered, above what was
+// refused. The highest is as high as the drawing.
 func Columns(bars []Bar, label, from, to string) Chart {
+	return columns(bars, [...]string{"answered", "refused"}, Chart{Label: label, From: from, To: to}, Count[int64])
+}
+
+// Latencies draws times in microseconds side by side: below that of half of the requests,
+// above what those that took longer took more.
+func Latencies(bars []Bar, label, from, to string) Chart {
+	return columns(bars, [...]string{"answered", "slow"}, Chart{Label: label, From: from, To: to}, func(micros int64) string {
+		return Milliseconds(time.Duration(micros)*time.Microsecond) + " ms"
+	})
+}
+
+// columns draws bars into a chart, with the classes of their lower and upper parts.
+func columns(bars []Bar, classes [2]string, c Chart, write func(int64) string) Chart {
 	highest := int64(1)
 	for _, b := range bars {
-		highest = max(highest, b.Answered+b.Refused)
+		highest = max(highest, b.Lower+b.Upper)
 	}
-	c := Chart{Height: strconv.Itoa(chartHeight), Label: label, Top: Count(highest), From: from, To: to}
+	c.Height, c.Top = strconv.Itoa(chartHeight), write(highest)
 	share := 100 / float64(max(1, len(bars)))
 	for i, b := range bars {
-		title := b.At.UTC().Format("15:04:05") + " UTC: " + Count(b.Answered) + " answered, " + Count(b.Refused) + " refused"
-		answered := float64(b.Answered) / float64(highest) * chartHeight
-		refused := float64(b.Refused) / float64(highest) * chartHeight
+		c.Links = c.Links || b.Href != ""
+		lower := float64(b.Lower) / float64(highest) * chartHeight
+		upper := float64(b.Upper) / float64(highest) * chartHeight
 		for _, part := range []struct {
 			class          string
 			bottom, height float64
-		}{{"answered", chartHeight, answered}, {"refused", chartHeight - answered, refused}} {
+		}{{classes[0], chartHeight, lower}, {classes[1], chartHeight - lower, upper}} {
 			if part.height == 0 {
 				continue
 			}
 			tall := max(2, part.height)
 			c.Rects = append(c.Rects, rect{
 				X: Number(float64(i)*share+share*.12) + "%", Width: Number(share*.76) + "%",
-				Y: Number(max(0, part.bottom-tall)), Height: Number(max(1, tall-1)), Class: part.class, Title: title,
+				Y: Number(max(0, part.bottom-tall)), Height: Number(max(1, tall-1)), Class: part.class, Title: b.Title, Href: b.Href,
 			})
 		}
 	}

@@ -27,6 +27,7 @@ func requestPages() []kit.Page {
 			Path: "/requests", Title: "Requests", Template: "requests", Show: showRequests, Powers: operator.SeeRequests,
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Requests", Icon: "lines"},
 		},
+		{Path: "/requests/traffic", Title: "Requests over time", Template: "traffic", Show: showTraffic, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness", Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness.csv", File: readinessCSV, Powers: operator.SeeRequests},
 		{Path: "/requests/{id}", Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},

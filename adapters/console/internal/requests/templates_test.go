@@ -11,5 +11,6 @@ func TestTemplates(t *testing.T) {
 		"requests":  requestsPage{},
 		"request":   requestPage{},
 		"readiness": readinessPage{},
+		"traffic":   trafficPage{},
 	})
 }

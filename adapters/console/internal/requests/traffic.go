@@ -22,7 +22,13 @@ func LastHour(v *kit.Request) (Traffic, error) {
 		return Traffic{}, err
 	}
 	names, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
-	return sumTraffic(series, names, from), err
+	t := sumTraffic(series, names)
+	for i := range t.Bars {
+		at, b := from.Add(time.Duration(i)*time.Minute), &t.Bars[i]
+		b.Title = at.Format("15:04") + " UTC: " + kit.Count(b.Lower) + " answered, " + kit.Count(b.Upper) + " refused"
+		b.Href = trafficQuery{}.list(v, at, at.Add(time.Minute))
+	}
+	return t, err
 }
 
 // AskedLately returns what each client asked of the site in the last hour; nothing where no
@@ -51,10 +57,10 @@ type ClientTraffic struct {
 	Deprecated int64
 }
 
-func sumTraffic(series []trace.Series, names []trace.Readiness, from time.Time) Traffic {
+func sumTraffic(series []trace.Series, names []trace.Readiness) Traffic {
 	t := Traffic{Clients: map[access.CredentialID]*ClientTraffic{}}
 	for _, s := range series {
-		t.add(s, from)
+		t.add(s)
 	}
 	for _, r := range names {
 		t.client(r.Credential).Deprecated += r.N
@@ -72,18 +78,17 @@ func (t *Traffic) client(id access.CredentialID) *ClientTraffic {
 }
 
 // add counts a series in.
-func (t *Traffic) add(s trace.Series, from time.Time) {
+func (t *Traffic) add(s trace.Series) {
 	if t.Bars == nil {
 		t.Bars = make([]kit.Bar, len(s.Tallies))
 	}
 	sum, by, refused := s.Sum(), t.client(s.Credential), s.Class > 3
 	t.All = t.All.Plus(sum)
 	for i, tally := range s.Tallies {
-		t.Bars[i].At = from.Add(time.Duration(i) * time.Minute)
 		if refused {
-			t.Bars[i].Refused += tally.N
+			t.Bars[i].Upper += tally.N
 		} else {
-			t.Bars[i].Answered += tally.N
+			t.Bars[i].Lower += tally.N
 		}
 	}
 	if refused {

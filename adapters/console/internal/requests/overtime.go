@@ -1,0 +1,262 @@
+package requests
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
+)
+
+// period is how far back the page of traffic looks, and in which steps.
+type period struct {
+	name, label, ago string
+	steps            int
+	step             time.Duration
+}
+
+// periods returns what can be looked at. Minutes are kept for two days, hours for 90.
+func periods() []period {
+	return []period{
+		{"hour", "an hour", "1 h ago", trafficMinutes, time.Minute},
+		{"day", "a day", "24 h ago", 96, 15 * time.Minute},
+		{"week", "a week", "7 days ago", 84, 2 * time.Hour},
+		{"quarter", "90 days", "90 days ago", 90, 24 * time.Hour},
+	}
+}
+
+// from returns when the first step of the period begins: a whole step before now.
+func (p period) from(now time.Time) time.Time {
+	return now.UTC().Truncate(p.step).Add(-time.Duration(p.steps-1) * p.step)
+}
+
+// trafficPage is how many requests there were over time, and how long they took.
+type trafficPage struct {
+	Tabs     []kit.Tab
+	Filters  []kit.Field
+	Filtered bool
+	// Period is kept by the form of the filters.
+	Period, Clear  string
+	Figures        []kit.Figure
+	Chart, Latency *kit.Chart
+	Tables         []trafficTable
+	Empty          kit.Empty
+}
+
+// trafficTable is the traffic by client, or by operation.
+type trafficTable struct {
+	Label   string
+	Columns []sortLink
+	Rows    []trafficRow
+}
+
+// sortLink is the heading of a column, which sorts by it.
+type sortLink struct {
+	Label, Href string
+	Current     bool
+}
+
+type trafficRow struct {
+	Name, Href string
+	// List is the address of the requests that are counted.
+	List, Requests, Refused, Failed, P50, P99 string
+}
+
+// trafficQuery is what the address of the page asks for.
+type trafficQuery struct {
+	kept   url.Values
+	period period
+	sort   string
+}
+
+// trafficFilters are the names of the parameters of the address of the page.
+var trafficFilters = [...]string{"period", "credential", "operation", "sort"}
+
+func newTrafficQuery(asked url.Values) trafficQuery {
+	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), sort: cmp.Or(asked.Get("sort"), "requests")}
+	all := periods()
+	q.period = all[1]
+	if i := slices.IndexFunc(all, func(p period) bool { return p.name == asked.Get("period") }); i >= 0 {
+		q.period = all[i]
+	}
+	return q
+}
+
+// with returns the address of the page with one parameter changed.
+func (q trafficQuery) with(v *kit.Request, name, value string) string {
+	next := url.Values{}
+	for known := range q.kept {
+		next.Set(known, q.kept.Get(known))
+	}
+	next.Set(name, value)
+	return v.Link("requests", "traffic") + "?" + next.Encode()
+}
+
+// list returns the address of the requests that are counted from one time until another;
+// the pairs narrow them more.
+func (q trafficQuery) list(v *kit.Request, from, until time.Time, pairs ...string) string {
+	query := url.Values{"from": {from.Format(Minutes)}, "until": {until.Format(Minutes)}}
+	for _, name := range []string{"credential", "operation"} {
+		if value := q.kept.Get(name); value != "" {
+			query.Set(name, value)
+		}
+	}
+	for pair := range slices.Chunk(pairs, 2) {
+		query.Set(pair[0], pair[1])
+	}
+	return v.Link("requests") + "?" + query.Encode()
+}
+
+// share is the traffic of a client, or of an operation.
+type share struct {
+	name            string
+	all             trace.Tally
+	refused, failed int64
+}
+
+func (s *share) add(one trace.Series) {
+	sum := one.Sum()
+	s.all = s.all.Plus(sum)
+	switch {
+	case one.Class == 5:
+		s.failed += sum.N
+	case one.Class > 3:
+		s.refused += sum.N
+	}
+}
+
+func showTraffic(v *kit.Request) (any, error) {
+	if !v.Site.Requests.Kept() {
+		return trafficPage{Empty: noRequests()}, nil
+	}
+	asked := v.HTTP.URL.Query()
+	q := newTrafficQuery(asked)
+	clients, err := clientField(v, asked)
+	if err != nil {
+		return nil, err
+	}
+	f := kit.NewForm(asked, nil)
+	p := trafficPage{
+		Filters:  []kit.Field{clients, f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v)))},
+		Filtered: q.kept.Has("credential") || q.kept.Has("operation"), Period: q.period.name,
+		Clear: v.Link("requests", "traffic") + "?" + url.Values{"period": {q.period.name}}.Encode(),
+		Empty: kit.Empty{Title: "No requests in this time", Text: "Requests are counted here from the first one on: by minutes for two days, by hours for 90 days."},
+	}
+	for _, one := range periods() {
+		p.Tabs = append(p.Tabs, kit.Tab{Label: one.label, Href: q.with(v, "period", one.name), Current: one.name == q.period.name})
+	}
+	from := q.period.from(v.Time)
+	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: q.period.step}))
+	if err != nil {
+		return nil, err
+	}
+	series = slices.DeleteFunc(series, func(s trace.Series) bool {
+		client, operation := q.kept.Get("credential"), q.kept.Get("operation")
+		return client != "" && s.Credential != access.CredentialID(client) || operation != "" && s.Operation != operation
+	})
+	q.draw(v, &p, series, from)
+	return p, nil
+}
+
+// draw adds charts, figures and tables of the traffic.
+func (q trafficQuery) draw(v *kit.Request, p *trafficPage, series []trace.Series, from time.Time) {
+	var all share
+	clients, operations := map[string]*share{}, map[string]*share{}
+	for _, s := range series {
+		all.add(s)
+		addTo(clients, string(s.Credential), s)
+		addTo(operations, s.Operation, s)
+	}
+	if all.all.N == 0 {
+		return
+	}
+	p.Figures = []kit.Figure{
+		{Label: "Requests", Value: kit.Count(all.all.N)},
+		{Label: "Refused", Value: kit.Percent(all.refused, all.all.N), Unit: "%"},
+		{Label: "Failed", Value: kit.Percent(all.failed, all.all.N), Unit: "%"},
+		{Label: "Answer time, p50", Value: kit.Milliseconds(all.all.Quantile(.5)), Unit: "ms"},
+		{Label: "Answer time, p99", Value: kit.Milliseconds(all.all.Quantile(.99)), Unit: "ms"},
+	}
+	counts, latencies := q.bars(v, series, from)
+	drawn := kit.Columns(counts, fmt.Sprintf("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), q.period.ago, "now")
+	slow := kit.Latencies(latencies, "Answer times: half of the requests, and 99 of 100", q.period.ago, "now")
+	p.Chart, p.Latency = &drawn, &slow
+	p.Tables = []trafficTable{q.table(v, "Client", "credential", clients, from), q.table(v, "Operation", "operation", operations, from)}
+}
+
+func addTo(shares map[string]*share, name string, one trace.Series) {
+	if shares[name] == nil {
+		shares[name] = &share{name: name}
+	}
+	shares[name].add(one)
+}
+
+// bars returns how many requests there were in each step, and how long they took.
+func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time) (counts, latencies []kit.Bar) {
+	for i := range q.period.steps {
+		var answered, refused, all trace.Tally
+		for _, s := range series {
+			if i >= len(s.Tallies) {
+				continue
+			}
+			if all = all.Plus(s.Tallies[i]); s.Class > 3 {
+				refused = refused.Plus(s.Tallies[i])
+			} else {
+				answered = answered.Plus(s.Tallies[i])
+			}
+		}
+		at := from.Add(time.Duration(i) * q.period.step)
+		begins, href := at.Format("2 Jan 15:04")+" UTC: ", q.list(v, at, at.Add(q.period.step))
+		half, most := all.Quantile(.5), all.Quantile(.99)
+		counts = append(counts, kit.Bar{Lower: answered.N, Upper: refused.N, Href: href, Title: begins + kit.Count(answered.N) + " answered, " + kit.Count(refused.N) + " refused"})
+		latencies = append(latencies, kit.Bar{
+			Lower: half.Microseconds(), Upper: (most - half).Microseconds(), Href: href, Title: begins + "p50 " + kit.Milliseconds(half) + " ms, p99 " + kit.Milliseconds(most) + " ms",
+		})
+	}
+	return counts, latencies
+}
+
+// orders are by what a table can be sorted, most first.
+var orders = map[string]func(*share) int64{
+	"requests": func(s *share) int64 { return s.all.N }, "refused": func(s *share) int64 { return s.refused },
+	"failed": func(s *share) int64 { return s.failed }, "p50": func(s *share) int64 { return int64(s.all.Quantile(.5)) },
+	"p99": func(s *share) int64 { return int64(s.all.Quantile(.99)) },
+}
+
+// mostShares is how many rows a table of shares has.
+const mostShares = 50
+
+// table returns the traffic by what a filter narrows.
+func (q trafficQuery) table(v *kit.Request, label, filter string, shares map[string]*share, from time.Time) trafficTable {
+	t := trafficTable{Label: label}
+	for _, column := range []struct{ name, label string }{{"requests", "Requests"}, {"refused", "Refused"}, {"failed", "Failed"}, {"p50", "p50, ms"}, {"p99", "p99, ms"}} {
+		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), column.name == q.sort})
+	}
+	by, known := orders[q.sort]
+	if !known {
+		by = orders["requests"]
+	}
+	sorted := make([]*share, 0, len(shares))
+	for _, s := range shares {
+		sorted = append(sorted, s)
+	}
+	slices.SortFunc(sorted, func(a, b *share) int { return cmp.Or(cmp.Compare(by(b), by(a)), cmp.Compare(a.name, b.name)) })
+	for _, s := range sorted[:min(mostShares, len(sorted))] {
+		row := trafficRow{
+			Name: s.name, Requests: kit.Count(s.all.N), Refused: kit.UnlessZero(s.refused), Failed: kit.UnlessZero(s.failed),
+			P50: kit.Milliseconds(s.all.Quantile(.5)), P99: kit.Milliseconds(s.all.Quantile(.99)),
+		}
+		if s.name == "" {
+			row.Name, row.List = "nobody known", q.list(v, from, v.Time.Add(time.Minute))
+		} else {
+			row.Href, row.List = q.with(v, filter, s.name), q.list(v, from, v.Time.Add(time.Minute), filter, s.name)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
