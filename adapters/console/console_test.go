@@ -44,6 +44,17 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	}
 }
 
+// The address of the console alone leads in.
+func TestTheBareAddressLeadsToTheConsole(t *testing.T) {
+	w := newWorld(t)
+	b := w.signedIn("claire@example.org")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, strings.TrimSuffix(w.url, "/console")+"/", nil)
+	w.must(err)
+	b.do(r).is(200).isAt("/").says("Overview")
+	r.URL.Path = "/elsewhere"
+	b.do(r).is(404)
+}
+
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	w := newWorld(t)
 	b := w.signedIn("claire@example.org")

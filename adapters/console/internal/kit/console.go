@@ -105,6 +105,9 @@ func (c *Console) routes() http.Handler {
 		}
 	}
 	mux.HandleFunc(c.Prefix+"/", func(w http.ResponseWriter, r *http.Request) { c.SignedIn(w, r, (*Request).absent) })
+	if c.Prefix != "" { // who opens the bare address of the console means its first page
+		mux.Handle("GET /{$}", http.RedirectHandler(c.Prefix+"/", http.StatusSeeOther))
+	}
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(c.refuseForeign))
 	return c.headers(protection.Handler(mux))
