@@ -181,7 +181,9 @@ func (d *decoder) bindBasic(x *exchange, r *http.Request, in reflect.Value) {
 	if !utf8.ValidString(user) || strings.IndexByte(user, 0) >= 0 {
 		return
 	}
-	x.client = tokens.DecodedClientID(user)
+	if password != "" { // without one the only text may be the secret
+		x.client = tokens.DecodedClientID(user)
+	}
 	for part, index := range d.basic {
 		switch part {
 		case "user":

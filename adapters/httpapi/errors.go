@@ -73,6 +73,7 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 	x := exchangeOf(ctx)
 	known := told(err)
 	x.refused(known)
+	x.claims(err)
 	if err.Error() != known.Message.String() {
 		x.failure = err
 	}

@@ -226,7 +226,9 @@ func (g *guesses) guard(o operation) endpoint.Middleware {
 			if !errors.Is(err, fault.Unauthenticated) {
 				return out, err
 			}
-			now, peer := g.now(), g.buckets.of(access.PeerNetwork(exchangeOf(ctx).peer))
+			x := exchangeOf(ctx)
+			x.claims(err)
+			now, peer := g.now(), g.buckets.of(access.PeerNetwork(x.peer))
 			if !peer.AllowN(now, 1) {
 				err = later{fault.New(fault.Limited, fault.CodeRateLimited, "too many failed token calls"), g.buckets.wait(peer.TokensAt(now))}
 			}

@@ -17,7 +17,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/prometheus/client_golang/prometheus"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 )
@@ -40,6 +42,8 @@ type exchange struct {
 	caller kernel.Caller
 	// client is the client id of a token operation.
 	client string
+	// claimed is whom a request that was refused says it is from.
+	claimed access.CredentialID
 	// peer is who is at the other end, of a token operation.
 	peer string
 	// query and body are as they were sent.
@@ -216,14 +220,21 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 	if path == "" {
 		path = bounded(withoutFeed(r.URL.Path))
 	}
-	attrs := make([]slog.Attr, 0, 14)
+	attrs := make([]slog.Attr, 0, 15)
 	attrs = append(attrs,
 		slog.String("request_id", x.id), slog.String("op", x.op), slog.String("method", r.Method), slog.String("path", path),
 		slog.Int("status", status), slog.Float64("ms", float64(took.Microseconds())/1000), slog.Int("bytes", x.bytes))
 	if x.caller.Grant.Site != 0 {
-		attrs = append(attrs, slog.Int64("site", int64(x.caller.Grant.Site)), slog.String("credential", string(x.caller.Grant.Credential)))
-	} else if x.client != "" {
-		attrs = append(attrs, slog.String("credential", bounded(x.client)))
+		attrs = append(attrs, slog.Int64("site", int64(x.caller.Grant.Site)))
+	}
+	if by := x.credential(trace.Class(status)); by != "" {
+		attrs = append(attrs, slog.String("credential", string(by)))
+	}
+	if x.claimed != "" {
+		attrs = append(attrs, slog.String("claimed", string(x.claimed)))
+	}
+	if id := x.unknownClient(); id != "" {
+		attrs = append(attrs, slog.String("unknown_client", id))
 	}
 	if x.code != "" {
 		attrs = append(attrs, slog.String("code", string(x.code)))

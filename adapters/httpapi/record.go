@@ -2,6 +2,8 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
+	"github.com/vitrine-crm/vitrine/core/usecase/tokens"
 )
 
 // recorder is told of every request that was answered. It never waits.
@@ -65,8 +68,9 @@ func (o *observer) record(x *exchange, r *http.Request, start time.Time, took ti
 		return
 	}
 	class := trace.Class(status)
+	by := x.credential(class)
 	seen := requests.Seen{
-		Kind: trace.Kind{Site: x.caller.Grant.Site, Operation: x.op, Credential: x.credential(class), Class: class},
+		Kind: trace.Kind{Site: x.caller.Grant.Site, Operation: x.op, Credential: cmp.Or(by, x.claimed), Class: class},
 		ID:   x.id, At: start, Took: took, Deprecated: x.deprecated, Important: class > 3 || x.keeping != nil && x.keeping.writes,
 	}
 	oneIn := o.recorder.Seen(seen)
@@ -75,7 +79,7 @@ func (o *observer) record(x *exchange, r *http.Request, start time.Time, took ti
 	}
 	kept := trace.Request{
 		ID: x.id, Site: seen.Site, At: start.UTC().Truncate(time.Microsecond), ClientID: bounded(r.Header.Get("X-Request-Id")), Operation: x.op, Method: r.Method,
-		Credential: seen.Credential, Status: status, Code: x.code, Took: took, Bytes: int64(x.bytes), Peer: o.peer(r), Agent: bounded(r.UserAgent()),
+		Credential: by, Claimed: x.claimed, UnknownClient: x.unknownClient(), Status: status, Code: x.code, Took: took, Bytes: int64(x.bytes), Peer: o.peer(r), Agent: bounded(r.UserAgent()),
 		Deprecated: x.deprecated, OneIn: oneIn,
 	}
 	x.redact(&kept, r, seen.Important)
@@ -88,6 +92,21 @@ func (x *exchange) credential(class int) access.CredentialID {
 		return access.CredentialID(x.client)
 	}
 	return x.caller.Grant.Credential
+}
+
+// unknownClient returns the client id that was sent, if there is no such client, as it is shown.
+func (x *exchange) unknownClient() string {
+	if x.claimed != access.UnknownClient || x.client == "" {
+		return ""
+	}
+	return trace.ShownClientID(x.client)
+}
+
+// claims keeps whom a request that is refused says it is from.
+func (x *exchange) claims(err error) {
+	if c, ok := errors.AsType[tokens.Claimed](err); ok {
+		x.claimed = c.Credential
+	}
 }
 
 // redact fills in what is kept of path, query and bodies.

@@ -30,6 +30,8 @@ type row struct {
 	Path       string `json:"path"`
 	Query      string `json:"query"`
 	Credential string `json:"credential"`
+	Claimed    string `json:"claimed"`
+	Unknown    string `json:"unknown_client"`
 	Status     int64  `json:"status"`
 	Code       string `json:"code"`
 	Micros     int64  `json:"micros"`
@@ -45,7 +47,7 @@ type row struct {
 }
 
 var columns = []string{
-	"id", "refused", "at", "site_id", "client_id", "op", "method", "path", "query", "credential", "status", "code",
+	"id", "refused", "at", "site_id", "client_id", "op", "method", "path", "query", "credential", "claimed", "unknown_client", "status", "code",
 	"micros", "bytes", "peer", "agent", "deprecated", "one_in", "customers", "sent", "answered",
 }
 
@@ -64,7 +66,7 @@ func bounded(column string) string {
 
 func (r *row) targets() []any {
 	return []any{
-		&r.ID, &r.Refused, &r.At, &r.Site, &r.ClientID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Credential, &r.Status, &r.Code,
+		&r.ID, &r.Refused, &r.At, &r.Site, &r.ClientID, &r.Operation, &r.Method, &r.Path, &r.Query, &r.Credential, &r.Claimed, &r.Unknown, &r.Status, &r.Code,
 		&r.Micros, &r.Bytes, &r.Peer, &r.Agent, &r.Deprecated, &r.OneIn, &r.Customers, &r.Sent, &r.Answered,
 	}
 }
@@ -73,8 +75,8 @@ func (r *row) targets() []any {
 func (l *Log) rowOf(r trace.Request) (row, error) {
 	stored := row{
 		ID: plain(r.ID), At: r.At.UnixMicro(), Site: int64(r.Site), ClientID: plain(r.ClientID), Operation: plain(r.Operation), Method: plain(r.Method),
-		Path: plain(r.Path), Query: plain(r.Query), Credential: plain(string(r.Credential)), Status: int64(r.Status), Code: string(r.Code),
-		Micros: r.Took.Microseconds(), Bytes: r.Bytes, Peer: plain(r.Peer), Agent: plain(r.Agent),
+		Path: plain(r.Path), Query: plain(r.Query), Credential: plain(string(r.Credential)), Claimed: plain(string(r.Claimed)), Unknown: plain(r.UnknownClient),
+		Status: int64(r.Status), Code: string(r.Code), Micros: r.Took.Microseconds(), Bytes: r.Bytes, Peer: plain(r.Peer), Agent: plain(r.Agent),
 		Deprecated: plain(strings.Join(r.Deprecated, " ")), OneIn: int64(r.OneIn), Customers: numbers(r.Customers),
 	}
 	if r.Refused() {
@@ -127,8 +129,8 @@ func place(id, column string) string { return "request." + column + " " + id }
 func (l *Log) request(r row) trace.Request {
 	kept := trace.Request{
 		ID: r.ID, Site: site.ID(r.Site), At: time.UnixMicro(r.At).UTC(), ClientID: r.ClientID, Operation: r.Operation, Method: r.Method, Path: r.Path,
-		Query: r.Query, Credential: access.CredentialID(r.Credential), Status: int(r.Status), Code: fault.Code(r.Code),
-		Took: time.Duration(r.Micros) * time.Microsecond, Bytes: r.Bytes, Peer: r.Peer, Agent: r.Agent, Deprecated: strings.Fields(r.Deprecated), OneIn: int(r.OneIn),
+		Query: r.Query, Credential: access.CredentialID(r.Credential), Claimed: access.CredentialID(r.Claimed), UnknownClient: r.Unknown,
+		Status: int(r.Status), Code: fault.Code(r.Code), Took: time.Duration(r.Micros) * time.Microsecond, Bytes: r.Bytes, Peer: r.Peer, Agent: r.Agent, Deprecated: strings.Fields(r.Deprecated), OneIn: int(r.OneIn),
 		Sent: l.opened(r.Sent, r.ID, "sent"), Answered: l.opened(r.Answered, r.ID, "answered"),
 	}
 	for _, text := range strings.Fields(r.Customers) {
@@ -210,10 +212,22 @@ func (l *Log) Find(ctx context.Context, f trace.Filter, after trace.Cursor, n in
 	}
 	b := squirrel.Select(narrow...).From("request").Where("site_id = ?", int64(f.Site)).
 		OrderBy("at DESC", "id DESC").Limit(uint64(max(n, 0))) //nolint:gosec // it is not negative
-	for condition, wanted := range map[string]string{"credential = ?": string(f.Credential), "op = ?": f.Operation, "code = ?": string(f.Code)} {
+	for condition, wanted := range map[string]string{"op = ?": f.Operation, "code = ?": string(f.Code)} {
 		if wanted != "" {
 			b = b.Where(condition, plain(wanted))
 		}
+	}
+	switch by := plain(string(f.Credential)); {
+	case by != "" && f.Site == 0:
+		b = b.Where("(credential = ? OR claimed = ?)", by, by)
+	case by != "":
+		b = b.Where("credential = ?", by)
+	}
+	if f.SignIns {
+		b = b.Where("site_id = 0 AND claimed <> '' AND status >= 400 AND status < 500")
+	}
+	if len(f.Claimed) > 0 {
+		b = b.Where(squirrel.Eq{"claimed": f.Claimed})
 	}
 	switch {
 	case f.Status >= 10:

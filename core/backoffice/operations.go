@@ -114,11 +114,17 @@ type API struct {
 
 	// FindRequests lists requests of a site, GetRequest returns one, CountRequests counts them,
 	// and ListReadiness lists the deprecated names in them. They are those of requests.Service,
-	// without what the role does not see.
+	// without what the role does not see. With SignIns FindRequests lists failed sign-ins of
+	// clients that reach the site.
 	FindRequests  UseCase[At[FindRequests], trace.Page]
 	GetRequest    UseCase[At[RequestPath], trace.Request]
 	CountRequests UseCase[At[CountRequests], []trace.Series]
-	ListReadiness UseCase[At[kernel.Nothing], []trace.Readiness]
+	// FindSitelessRequests lists requests that belong to no site, for operators of all sites.
+	// CountSignIns counts those of clients that reach a site: successful and failed sign-ins; for
+	// operators of all sites, also the failed ones of unknown clients.
+	FindSitelessRequests UseCase[FindRequests, trace.Page]
+	CountSignIns         UseCase[At[CountRequests], []trace.Series]
+	ListReadiness        UseCase[At[kernel.Nothing], []trace.Readiness]
 
 	// ListImports, GetImport and ReadImportReport read imports; StartImport, CarryOutImport and
 	// StopImport are those of transfer.Imports.
@@ -237,6 +243,8 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.FindRequests, Operation{ID: "request.find", Summary: "Find requests", Powers: operator.SeeRequests}, nil, s.findRequests),
 		op(s, &a.GetRequest, Operation{ID: "request.get", Summary: "Read a request", Powers: operator.SeeRequests}, nil, s.getRequest),
 		op(s, &a.CountRequests, Operation{ID: "request.count", Summary: "Count requests in steps", Powers: operator.SeeRequests}, nil, s.countRequests),
+		op(s, &a.FindSitelessRequests, Operation{ID: "request.find-siteless", Summary: "Find requests that belong to no site", Powers: operator.SeeRequests}, nil, s.findSitelessRequests),
+		op(s, &a.CountSignIns, Operation{ID: "request.sign-ins", Summary: "Count sign-ins in steps", Powers: operator.SeeRequests}, nil, s.countSignIns),
 		op(s, &a.ListReadiness, Operation{ID: "request.readiness", Summary: "List deprecated names in use", Powers: operator.SeeRequests}, nil, s.listReadiness),
 
 		op(s, &a.HandLeadOn, Operation{ID: "lead.hand-on", Summary: "Hand a lead on", Powers: operator.ManageLeads, Audited: true},

@@ -2,6 +2,7 @@ package backoffice
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -24,17 +25,49 @@ func (s *Service) findRequests(ctx context.Context, a Actor, in At[FindRequests]
 	if err != nil {
 		return trace.Page{}, err
 	}
+	if in.In.SignIns {
+		return s.findSignIns(ctx, a, in)
+	}
 	page, err := s.site.Requests.Find(ctx, c, in.In.Filter, in.In.Cursor)
-	if err != nil {
+	return s.seen(a, page), err
+}
+
+// seen returns a page with the requests that the actor may know of.
+func (s *Service) seen(a Actor, page trace.Page) trace.Page {
+	page.Requests = slices.DeleteFunc(page.Requests, func(r trace.Request) bool { return !s.seesRequest(a, r) })
+	return page
+}
+
+func (s *Service) findSignIns(ctx context.Context, a Actor, in At[FindRequests]) (trace.Page, error) {
+	clients, err := s.clientsOf(ctx, site.ID(in.Site))
+	if err != nil || len(clients) == 0 {
 		return trace.Page{}, err
 	}
-	shown := page.Requests[:0]
-	for _, r := range page.Requests {
-		if s.seesRequest(a, r) {
-			shown = append(shown, r)
+	in.In.Claimed = clients
+	page, err := s.site.Requests.FindSiteless(ctx, in.In.Filter, in.In.Cursor)
+	return s.seen(a, page), err
+}
+
+// clientsOf returns the clients that reach a site.
+func (s *Service) clientsOf(ctx context.Context, id site.ID) ([]access.CredentialID, error) {
+	return view(ctx, s, func(u unit) ([]access.CredentialID, error) {
+		var clients []access.CredentialID
+		all, err := u.Credentials().All()
+		for _, c := range all {
+			if c.Reaches(id) {
+				clients = append(clients, c.ID)
+			}
 		}
+		return clients, err
+	})
+}
+
+func (s *Service) findSitelessRequests(ctx context.Context, a Actor, in FindRequests) (trace.Page, error) {
+	if !a.Operator.Everywhere {
+		return trace.Page{}, outOfReach()
 	}
-	return trace.Page{Requests: shown, Next: page.Next}, nil
+	page, err := s.site.Requests.FindSiteless(ctx, in.Filter, in.Cursor)
+	return s.seen(a, page), err
 }
 
 // RequestPath names a request by the request_id it was answered with.
@@ -51,13 +84,27 @@ func (s *Service) getRequest(ctx context.Context, a Actor, in At[RequestPath]) (
 	if err != nil {
 		return trace.Request{}, err
 	}
-	if !s.seesRequest(a, r) {
+	foreign, err := s.foreignClaim(ctx, a, in.Site, r)
+	if err != nil {
+		return trace.Request{}, err
+	}
+	if foreign || !s.seesRequest(a, r) {
 		return trace.Request{}, kernel.Unknown("no request with this id is kept")
 	}
 	if !a.May(operator.SeeBodies) || len(r.Customers) > 0 && !a.May(operator.SeePersonal) {
 		r = r.WithoutBodies()
 	}
 	return r, nil
+}
+
+// foreignClaim reports whether a request says it is from a client that does not reach the site, of
+// which the actor does not know.
+func (s *Service) foreignClaim(ctx context.Context, a Actor, id int64, r trace.Request) (bool, error) {
+	if r.Claimed == "" || r.Claimed == access.UnknownClient || a.Operator.Everywhere {
+		return false, nil
+	}
+	clients, err := s.clientsOf(ctx, site.ID(id))
+	return !slices.Contains(clients, r.Claimed), err
 }
 
 // withoutPeople are the packs of which one suffices for what is not about people.
@@ -82,6 +129,20 @@ func (s *Service) countRequests(ctx context.Context, a Actor, in At[CountRequest
 		return nil, err
 	}
 	return s.site.Requests.Traffic(ctx, c, in.In.From, in.In.Until, in.In.Step)
+}
+
+func (s *Service) countSignIns(ctx context.Context, a Actor, in At[CountRequests]) ([]trace.Series, error) {
+	if _, err := s.Enter(ctx, a, site.ID(in.Site)); err != nil {
+		return nil, err
+	}
+	clients, err := s.clientsOf(ctx, site.ID(in.Site))
+	if err != nil {
+		return nil, err
+	}
+	if a.Operator.Everywhere {
+		clients = append(clients, access.UnknownClient)
+	}
+	return s.site.Requests.SitelessTraffic(ctx, clients, in.In.From, in.In.Until, in.In.Step)
 }
 
 func (s *Service) listReadiness(ctx context.Context, a Actor, in At[kernel.Nothing]) ([]trace.Readiness, error) {

@@ -158,13 +158,15 @@ func steps() map[string]step {
 		"publication-target.reject": {"AI", func(t *testing.T, w *world) any {
 			return on(portals.RejectListing{ID: w.targeted(t), Product: 1, Reason: "no"})
 		}},
-		"import.start":      {"AI", func(*testing.T, *world) any { return listings() }},
-		"import.carry-out":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
-		"import.stop":       {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
-		"request.find":      {"AIR", with(on(backoffice.FindRequests{}))},
-		"request.get":       {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
-		"request.count":     {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
-		"request.readiness": {"AIR", with(on(kernel.Nothing{}))},
+		"import.start":          {"AI", func(*testing.T, *world) any { return listings() }},
+		"import.carry-out":      {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
+		"import.stop":           {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
+		"request.find":          {"AIR", with(on(backoffice.FindRequests{}))},
+		"request.get":           {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
+		"request.count":         {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
+		"request.sign-ins":      {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
+		"request.find-siteless": {"AIR", with(backoffice.FindRequests{})},
+		"request.readiness":     {"AIR", with(on(kernel.Nothing{}))},
 		"lead.hand-on": {"A", func(t *testing.T, w *world) any {
 			return on(people.UpdateLead{ID: w.lead(t), UserID: opt.Of[int64](101)})
 		}},
@@ -547,7 +549,7 @@ func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
 }
 
 // everywhere are the operations that are for operators of all sites, typed by hand.
-var everywhere = map[string]bool{"site.create": true}
+var everywhere = map[string]bool{"site.create": true, "request.find-siteless": true}
 
 // mustProve are the operations that ask for the password again, typed by hand.
 var mustProve = map[string]bool{

@@ -17,6 +17,10 @@ import (
 // CredentialID is the client id an integrator authenticates with.
 type CredentialID string
 
+// UnknownClient stands for all clients of requests whose client id, token or key is of no
+// credential. No credential has this id.
+const UnknownClient CredentialID = "(unknown)"
+
 // Hash is the HMAC-SHA-256 of a secret under the server's pepper, in hex.
 // Secrets are 256 random bits, so a slow hash would protect nothing and would
 // make the token call easy to exhaust.

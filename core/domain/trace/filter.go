@@ -13,10 +13,16 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
-// Filter selects requests of a site. A zero field selects all.
+// Filter selects requests of a site, or those that belong to none. A zero field but Site
+// selects all.
 type Filter struct {
-	Site       site.ID
+	Site site.ID
+	// Credential is who asked, or of requests without a site, who they say they are from.
 	Credential access.CredentialID
+	// SignIns selects the failed ones among those without a site, and Claimed those that say
+	// they are from one of some clients.
+	SignIns bool
+	Claimed []access.CredentialID
 	// Operation is one id of the table.
 	Operation string
 	// Status is a whole one such as 404, or a class such as 4.
@@ -34,7 +40,9 @@ type Filter struct {
 func (f Filter) Matches(r Request) bool {
 	switch {
 	case r.Site != f.Site,
-		f.Credential != "" && r.Credential != f.Credential,
+		f.Credential != "" && r.Credential != f.Credential && (f.Site != 0 || r.Claimed != f.Credential),
+		f.SignIns && !r.FailedSignIn(),
+		len(f.Claimed) > 0 && !slices.Contains(f.Claimed, r.Claimed),
 		f.Operation != "" && r.Operation != f.Operation,
 		f.Status >= 10 && r.Status != f.Status,
 		f.Status > 0 && f.Status < 10 && Class(r.Status) != f.Status,

@@ -37,7 +37,14 @@ type Request struct {
 	Query string
 	// Credential is who asked; empty when that is not certain.
 	Credential access.CredentialID
-	Status     int
+	// Claimed is whom a request says it is from that was refused before that was certain:
+	// the credential of the client id, token or key that it was sent with, or
+	// access.UnknownClient. It is empty when it was sent with none, and unless Site is 0.
+	Claimed access.CredentialID
+	// UnknownClient is the client id it was sent with, as ShownClientID shows it, when there is
+	// no such client.
+	UnknownClient string
+	Status        int
 	// Code is that of the error that was answered, if it was one.
 	Code fault.Code
 	Took time.Duration
@@ -63,6 +70,11 @@ func Class(status int) int { return status / 100 }
 
 // Refused reports whether the request was answered with an error.
 func (r Request) Refused() bool { return Class(r.Status) > 3 }
+
+// FailedSignIn reports whether the request was refused because of who it says it is from.
+func (r Request) FailedSignIn() bool {
+	return r.Site == 0 && r.Claimed != "" && Class(r.Status) == 4
+}
 
 // IsAbout reports whether the request is about a customer.
 func (r Request) IsAbout(id customer.ID) bool {

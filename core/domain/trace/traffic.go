@@ -12,7 +12,8 @@ import (
 
 // Kind is what requests are counted by.
 type Kind struct {
-	// Site and Credential are zero when nobody was identified.
+	// Site is zero when nobody was identified; Credential is then who the request says it is
+	// from.
 	Site       site.ID
 	Operation  string
 	Credential access.CredentialID

@@ -52,7 +52,7 @@ func noon() time.Time { return time.Date(2026, 9, 16, 12, 0, 0, 0, time.UTC) }
 func request(id string) trace.Request {
 	return trace.Request{
 		ID: id, Site: 1, At: noon().Add(123456 * time.Microsecond), ClientID: awkward, Operation: "customer.update", Method: "PUT", Path: "/api/v2/site/customers/7",
-		Query: "fetch=‹string, 3›", Credential: awkward, Status: 422, Code: fault.CodeOutOfRange, Took: 1234 * time.Microsecond, Bytes: 1 << 33, Peer: "192.0.2.1",
+		Query: "fetch=‹string, 3›", Credential: awkward, Claimed: awkward, UnknownClient: awkward, Status: 422, Code: fault.CodeOutOfRange, Took: 1234 * time.Microsecond, Bytes: 1 << 33, Peer: "192.0.2.1",
 		Agent: "curl/8 " + awkward, Deprecated: []string{"agencyId", "sortType"}, OneIn: 4, Customers: []customer.ID{7, 1 << 40}, Sent: `{"name":"‹string, 3›"}`, Answered: `{"error":{}}`,
 	}
 }
@@ -101,6 +101,9 @@ var someRequests = rapid.Custom(func(t *rapid.T) trace.Request {
 		Operation: rapid.SampledFrom([]string{"product.get", "customer.update"}).Draw(t, "operation"), Status: status,
 		Credential: access.CredentialID(rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "credential")), OneIn: 1, Sent: "{}",
 	}
+	if r.Site == 0 {
+		r.Claimed = access.CredentialID(rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "claimed"))
+	}
 	if status >= 400 {
 		r.Code = rapid.SampledFrom([]fault.Code{fault.CodeNotFound, fault.CodeOutOfRange}).Draw(t, "code")
 	}
@@ -134,7 +137,10 @@ var someFilters = rapid.Custom(func(t *rapid.T) trace.Filter {
 	if pick("until") {
 		f.Until = noon().Add(time.Duration(rapid.IntRange(-40, 40).Draw(t, "until hour")) * time.Hour)
 	}
-	f.Deprecated = pick("deprecated")
+	f.Deprecated, f.SignIns = pick("deprecated"), pick("sign-ins")
+	if pick("by claim") {
+		f.Claimed = []access.CredentialID{"b", "c"}
+	}
 	if pick("by customer") {
 		f.Customer = 2
 	}

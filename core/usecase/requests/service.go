@@ -3,10 +3,12 @@ package requests
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
@@ -78,12 +80,38 @@ func (s *Service) Find(ctx context.Context, c kernel.Caller, f trace.Filter, cur
 	}
 	after, ok := trace.ParseCursor(cursor)
 	if !ok {
-		return trace.Page{}, kernel.Invalid("cursor", fault.CodeInvalidCursor, "the cursor is not one this list gave")
+		return trace.Page{}, foreignCursor()
 	}
 	f.Site = c.Grant.Site
 	if c.Grant.Credential != "" {
 		f.Credential = c.Grant.Credential
 	}
+	return s.page(ctx, f, after)
+}
+
+// FindSiteless lists requests that belong to no site, because they were refused before it was
+// known or are for none. Its pages are those of Find.
+func (s *Service) FindSiteless(ctx context.Context, f trace.Filter, cursor string) (trace.Page, error) {
+	if !s.Kept() {
+		return trace.Page{}, keptNone()
+	}
+	after, ok := trace.ParseCursor(cursor)
+	if !ok {
+		return trace.Page{}, foreignCursor()
+	}
+	f.Site = 0
+	return s.page(ctx, f, after)
+}
+
+func foreignCursor() error {
+	return kernel.Invalid("cursor", fault.CodeInvalidCursor, "the cursor is not one this list gave")
+}
+
+func keptNone() error {
+	return fault.New(fault.NotFound, fault.CodeNotFound, "this server keeps no requests")
+}
+
+func (s *Service) page(ctx context.Context, f trace.Filter, after trace.Cursor) (trace.Page, error) {
 	found, err := s.k.Requests.Find(ctx, f, after, perPage+1)
 	if err != nil || len(found) <= perPage {
 		return trace.Page{Requests: found}, err
@@ -112,6 +140,19 @@ func (s *Service) Traffic(ctx context.Context, c kernel.Caller, from, until time
 	if err := s.ready(c); err != nil {
 		return nil, err
 	}
+	return s.series(ctx, c.Grant.Site, func(by access.CredentialID) bool { return c.Grant.Credential == "" || by == c.Grant.Credential }, from, until, step)
+}
+
+// SitelessTraffic counts the requests without a site that were sent, or say they were, by one of
+// some clients. It counts as Traffic does.
+func (s *Service) SitelessTraffic(ctx context.Context, by []access.CredentialID, from, until time.Time, step time.Duration) ([]trace.Series, error) {
+	if !s.Kept() {
+		return nil, keptNone()
+	}
+	return s.series(ctx, 0, func(one access.CredentialID) bool { return slices.Contains(by, one) }, from, until, step)
+}
+
+func (s *Service) series(ctx context.Context, of site.ID, by func(access.CredentialID) bool, from, until time.Time, step time.Duration) ([]trace.Series, error) {
 	if step < time.Minute || step%time.Minute != 0 || until.Sub(from)/step >= MaxSteps {
 		return nil, kernel.Invalid("step", fault.CodeOutOfRange, "a step is made of whole minutes, and there are at most 2,000")
 	}
@@ -120,18 +161,13 @@ func (s *Service) Traffic(ctx context.Context, c kernel.Caller, from, until time
 		width = time.Hour
 	}
 	from = from.UTC().Truncate(width)
-	counts, err := s.k.Traffic.Counts(ctx, c.Grant.Site, width, from, until)
+	counts, err := s.k.Traffic.Counts(ctx, of, width, from, until)
 	if err != nil {
 		return nil, err
 	}
-	mine := counts[:0]
-	for _, one := range counts {
-		if c.Grant.Credential == "" || one.Credential == c.Grant.Credential {
-			mine = append(mine, one)
-		}
-	}
+	counts = slices.DeleteFunc(counts, func(one trace.Count) bool { return !by(one.Credential) })
 	steps := int((until.Sub(from) + step - 1) / step)
-	return trace.SeriesOf(mine, from, step, max(steps, 0)), nil
+	return trace.SeriesOf(counts, from, step, max(steps, 0)), nil
 }
 
 // Readiness returns which deprecated names are still used at the caller's site, by its
@@ -159,7 +195,7 @@ func (s *Service) ready(c kernel.Caller) error {
 	case c.Site.SiteView == nil:
 		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "callers come from Identify or Admit")
 	case !s.Kept():
-		return fault.New(fault.NotFound, fault.CodeNotFound, "this server keeps no requests")
+		return keptNone()
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func (s *Service) Identify(ctx context.Context, bearer string) (kernel.Caller, e
 // sent from there. Keys are cached as tokens are.
 func (s *Service) IdentifyKey(ctx context.Context, key string, from netip.Addr) (kernel.Caller, error) {
 	if key == "" {
-		return kernel.Caller{}, unknownKey()
+		return kernel.Caller{}, unknownKey("")
 	}
 	return s.keys.identify(ctx, s, key, func(known session) error { return known.key.Check(s.k.Now(), from) })
 }
@@ -53,12 +53,15 @@ func admit(by session, c kernel.Caller) error {
 	return nil
 }
 
-func unknownToken() error {
-	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the token is unknown or revoked")
+// unknownToken returns the error of a token of a credential that cannot be used any more, or of
+// access.UnknownClient.
+func unknownToken(of access.CredentialID) error {
+	return claim(of, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the token is unknown or revoked"))
 }
 
-func unknownKey() error {
-	return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the API key is unknown or revoked")
+// unknownKey is unknownToken for an API key.
+func unknownKey(of access.CredentialID) error {
+	return claim(of, fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "the API key is unknown or revoked"))
 }
 
 // session has the grant of a token or key at an access revision of its site.
@@ -85,22 +88,23 @@ func newSession(by access.Credential, grant access.Grant, head port.Head, of ses
 func (u unit) openToken(hash access.Hash) (session, error) {
 	token, err := u.Tokens().Get(hash)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownToken())
+		return session{}, kernel.AbsentIs(err, unknownToken(access.UnknownClient))
 	}
+	unknown := unknownToken(token.Credential)
 	family, err := u.Tokens().Family(token.Family)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownToken())
+		return session{}, kernel.AbsentIs(err, unknown)
 	}
 	credential, err := u.Credentials().Get(token.Credential)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownToken())
+		return session{}, kernel.AbsentIs(err, unknown)
 	}
 	if token.Refresh || token.Revoked || family.Revoked || credential.Revoked() {
-		return session{}, unknownToken()
+		return session{}, unknown
 	}
 	head, err := u.Ledger().Head(token.Site)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownToken())
+		return session{}, kernel.AbsentIs(err, unknown)
 	}
 	return newSession(credential, credential.Grant(token.Site), head, session{token: token}), nil
 }
@@ -109,18 +113,19 @@ func (u unit) openToken(hash access.Hash) (session, error) {
 func (u unit) openKey(hash access.Hash) (session, error) {
 	key, err := u.Keys().ByHash(hash)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownKey())
+		return session{}, kernel.AbsentIs(err, unknownKey(access.UnknownClient))
 	}
+	unknown := unknownKey(key.Credential)
 	credential, err := u.Credentials().Get(key.Credential)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownKey())
+		return session{}, kernel.AbsentIs(err, unknown)
 	}
 	if key.Revoked() || credential.Revoked() {
-		return session{}, unknownKey()
+		return session{}, unknown
 	}
 	head, err := u.Ledger().Head(key.Site)
 	if err != nil {
-		return session{}, kernel.AbsentIs(err, unknownKey())
+		return session{}, kernel.AbsentIs(err, unknown)
 	}
 	return newSession(credential, key.Grant(credential), head, session{key: key}), nil
 }
@@ -131,15 +136,15 @@ const maxSessions = 50_000
 
 // sessions caches the sessions of tokens, or those of keys.
 type sessions struct {
-	// open reads one, and unknown is the error if there is none.
+	// open reads one, and unknown returns the error if there is none.
 	open    func(unit, access.Hash) (session, error)
-	unknown func() error
+	unknown func(access.CredentialID) error
 
 	mu   sync.RWMutex
 	byID map[access.Hash]session
 }
 
-func newSessions(open func(unit, access.Hash) (session, error), unknown func() error) *sessions {
+func newSessions(open func(unit, access.Hash) (session, error), unknown func(access.CredentialID) error) *sessions {
 	return &sessions{open: open, unknown: unknown, byID: map[access.Hash]session{}}
 }
 
@@ -154,9 +159,19 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 			return kernel.Caller{}, err
 		}
 	}
+	c, err := m.admit(ctx, s, hash, known, check)
+	if err != nil {
+		return kernel.Caller{}, claim(known.credential, err)
+	}
+	s.uses.note(known.credential, known.key.ID, s.k.Now())
+	return c, nil
+}
+
+// admit returns the caller of a session, which is read again if the site changed.
+func (m *sessions) admit(ctx context.Context, s *Service, hash access.Hash, known session, check func(session) error) (kernel.Caller, error) {
 	head, err := s.k.Store.Head(ctx, known.grant.Site)
 	if err != nil {
-		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown())
+		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown(known.credential))
 	}
 	if head.Access != known.access {
 		if known, err = m.read(ctx, s, hash); err != nil {
@@ -168,17 +183,13 @@ func (m *sessions) identify(ctx context.Context, s *Service, secret string, chec
 		return kernel.Caller{}, err
 	}
 	if err := s.k.Answers(ctx, known.grant.Site, head); err != nil {
-		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown())
+		return kernel.Caller{}, kernel.AbsentIs(err, m.unknown(known.credential))
 	}
 	c, err := s.k.CallerAt(ctx, known.grant, head)
 	if err == nil {
 		err = admit(known, c)
 	}
-	if err != nil {
-		return kernel.Caller{}, err
-	}
-	s.uses.note(known.credential, known.key.ID, s.k.Now())
-	return c, nil
+	return c, err
 }
 
 // read reads a session and caches it.

@@ -1,11 +1,14 @@
 package tokens
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -37,20 +40,22 @@ type issuing struct {
 
 // judge authenticates a client before the unit of work that does it again, so that
 // somebody who guesses delays no writer.
-func (s *Service) judge(ctx context.Context, c kernel.Caller, b Basic) error {
-	_, err := reads(s, unit.authenticate)(ctx, c, b)
-	return err
+func (s *Service) judge(ctx context.Context, c kernel.Caller, b Basic) (access.CredentialID, error) {
+	client, err := reads(s, unit.authenticate)(ctx, c, b)
+	return client.ID, err
 }
 
 func (s *Service) issueToken(ctx context.Context, c kernel.Caller, in IssueToken) (TokenResponse, error) {
-	if err := s.judge(ctx, c, in.Basic); err != nil {
+	client, err := s.judge(ctx, c, in.Basic)
+	if err != nil {
 		return TokenResponse{}, err
 	}
 	drawn, err := s.drawPair()
 	if err != nil {
 		return TokenResponse{}, err
 	}
-	return writes(s, unit.issue)(ctx, c, issuing{in, drawn})
+	answer, err := writes(s, unit.issue)(ctx, c, issuing{in, drawn})
+	return answer, claim(client, err)
 }
 
 func (u unit) issue(in issuing) (TokenResponse, error) {
@@ -78,13 +83,35 @@ func (u unit) issue(in issuing) (TokenResponse, error) {
 }
 
 // authenticate finds the client behind Basic credentials: those that were sent, or
-// what they are when they are decoded as a form is.
+// what they are when they are decoded as a form is. The error says who claims to be the client.
 func (u unit) authenticate(b Basic) (access.Credential, error) {
 	client, err := u.authenticateAs(b)
 	if decoded, differs := b.decoded(); differs && errors.Is(err, fault.Unauthenticated) {
-		return u.authenticateAs(decoded)
+		named := client.ID
+		client, err = u.authenticateAs(decoded)
+		client.ID = cmp.Or(client.ID, named)
 	}
-	return client, err
+	if !errors.Is(err, fault.Unauthenticated) {
+		return client, claim(client.ID, err)
+	}
+	// Id and secret may have changed places. It is looked up whoever the client is, so that the
+	// answer takes the same time.
+	swapped, missing := u.Credentials().Get(storable(b.ClientSecret))
+	switch {
+	case missing != nil && !kernel.IsAbsent(missing):
+		return client, missing
+	case b.ClientID == "":
+		return client, err
+	}
+	return client, claim(cmp.Or(client.ID, swapped.ID, access.UnknownClient), err)
+}
+
+// storable returns a text as a client id, or none if it is no text that a store could keep.
+func storable(text string) access.CredentialID {
+	if !utf8.ValidString(text) || strings.IndexByte(text, 0) >= 0 {
+		return ""
+	}
+	return access.CredentialID(text)
 }
 
 // authenticateAs finds the client behind an id and a secret. An unknown client and
@@ -195,7 +222,8 @@ type refreshed struct {
 }
 
 func (s *Service) refreshToken(ctx context.Context, c kernel.Caller, in RefreshToken) (TokenResponse, error) {
-	if err := s.judge(ctx, c, in.Basic); err != nil {
+	client, err := s.judge(ctx, c, in.Basic)
+	if err != nil {
 		return TokenResponse{}, err
 	}
 	drawn, err := s.drawPair()
@@ -204,10 +232,10 @@ func (s *Service) refreshToken(ctx context.Context, c kernel.Caller, in RefreshT
 	}
 	answer, err := writes(s, unit.refresh)(ctx, c, refreshing{in, drawn})
 	if err == nil && answer.reused {
-		return TokenResponse{}, fault.New(fault.Forbidden, fault.CodeInvalidGrant,
-			"the refresh token was used before; all tokens of its family are revoked")
+		err = fault.New(fault.Forbidden, fault.CodeInvalidGrant, "the refresh token was used before; all tokens of its family are revoked")
+		answer.TokenResponse = TokenResponse{}
 	}
-	return answer.TokenResponse, err
+	return answer.TokenResponse, claim(client, err)
 }
 
 func (u unit) refresh(in refreshing) (refreshed, error) {
@@ -280,10 +308,12 @@ func (u unit) revokeFamily(family access.Family) error {
 }
 
 func (s *Service) revokeToken(ctx context.Context, c kernel.Caller, in RevokeToken) (Revoked, error) {
-	if err := s.judge(ctx, c, in.Basic); err != nil {
+	client, err := s.judge(ctx, c, in.Basic)
+	if err != nil {
 		return Revoked{}, err
 	}
-	return writes(s, unit.revoke)(ctx, c, in)
+	done, err := writes(s, unit.revoke)(ctx, c, in)
+	return done, claim(client, err)
 }
 
 func (u unit) revoke(in RevokeToken) (Revoked, error) {
