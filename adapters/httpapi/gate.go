@@ -17,9 +17,7 @@ func (s *server) gate(o operation, next kithttp.DecodeRequestFunc) kithttp.Decod
 	kept := newKeeping(o)
 	return func(ctx context.Context, r *http.Request) (any, error) {
 		x := exchangeOf(ctx)
-		if s.recorder != nil {
-			x.keeping = kept
-		}
+		x.keeping, x.keeps = kept, s.recorder != nil
 		if o.Public {
 			x.peer = s.opts.Peer(r)
 			x.Header().Set("Cache-Control", "no-store")

@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -74,14 +76,17 @@ type exchange struct {
 	// deprecated.
 	ignored, deprecated []string
 
-	// keeping says what is kept of the request, if its operation is known; vars are the
-	// parameters of its path.
+	// keeping says what may be kept of the request, if its operation is known, and keeps whether
+	// somebody keeps it; vars are the parameters of its path.
 	keeping *keeping
+	keeps   bool
 	vars    map[string]string
 	// sent is the body that was sent, refusal the error that was answered. answer is the
 	// body of another answer, if it is kept, or tooLong its length.
 	sent    *node
 	refusal *fault.Error
+	// shown is what may be shown of the refusal, once that was asked.
+	shown   []trace.Refusal
 	answer  []byte
 	tooLong int
 
@@ -220,7 +225,7 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 	if path == "" {
 		path = bounded(withoutFeed(r.URL.Path))
 	}
-	attrs := make([]slog.Attr, 0, 15)
+	attrs := make([]slog.Attr, 0, 16)
 	attrs = append(attrs,
 		slog.String("request_id", x.id), slog.String("op", x.op), slog.String("method", r.Method), slog.String("path", path),
 		slog.Int("status", status), slog.Float64("ms", float64(took.Microseconds())/1000), slog.Int("bytes", x.bytes))
@@ -239,6 +244,9 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 	if x.code != "" {
 		attrs = append(attrs, slog.String("code", string(x.code)))
 	}
+	if shown := x.loggedRefusals(); shown != nil {
+		attrs = append(attrs, slog.Any("details", shown))
+	}
 	if id := r.Header.Get("X-Request-Id"); id != "" {
 		attrs = append(attrs, slog.String("client_request_id", bounded(id)))
 	}
@@ -246,6 +254,24 @@ func (o *observer) report(x *exchange, r *http.Request, start time.Time, took ti
 		attrs = append(attrs, slog.String("error", x.failure.Error()))
 	}
 	o.log.LogAttrs(ctx, level, "request", attrs...)
+}
+
+// maxLogged is how many details of a refusal are logged.
+const maxLogged = 5
+
+// loggedRefusals returns the details of a refusal as JSON, nil if there are none.
+func (x *exchange) loggedRefusals() json.RawMessage {
+	if x.refusal == nil || len(x.refusal.Details) == 0 {
+		return nil
+	}
+	w := x.redactor()
+	shown := x.refusals(&w)
+	if len(shown) == 0 {
+		return nil
+	}
+	var out bytes.Buffer
+	_ = appendJSON(&out, shown[:min(len(shown), maxLogged)]) // it has texts and numbers alone
+	return out.Bytes()
 }
 
 // withoutFeed returns the path of no route without what may be the address of a calendar

@@ -52,7 +52,7 @@ const maxAnswer = 64 << 10
 
 // keepAnswer remembers the answer to a write, if there is somebody to keep it.
 func (x *exchange) keepAnswer(body []byte) {
-	if x.keeping == nil || !x.keeping.writes || len(body) == 0 {
+	if !x.keeps || !x.keeping.writes || len(body) == 0 {
 		return
 	}
 	if len(body) > maxAnswer {
@@ -111,10 +111,7 @@ func (x *exchange) claims(err error) {
 
 // redact fills in what is kept of path, query and bodies.
 func (x *exchange) redact(kept *trace.Request, r *http.Request, bodies bool) {
-	w := redactor{}
-	if x.caller.Site.SiteView != nil {
-		w.criteria = x.caller.Site.Dictionary
-	}
+	w := x.redactor()
 	kept.Path = w.path(x.path, x.vars)
 	if x.keeping != nil && x.caller.Site.SiteView != nil {
 		kept.Query = w.query(x.keeping.query, r.URL.RawQuery)
@@ -142,7 +139,7 @@ func (x *exchange) sentBody(w *redactor, r *http.Request) string {
 func (x *exchange) answeredBody(w *redactor) string {
 	switch {
 	case x.refusal != nil:
-		return w.refusal(x.refusal, x.keeping.sent)
+		return w.refusal(x.refusal.Code, x.refusal.Message, x.refusals(w))
 	case x.tooLong > 0:
 		return trace.Hidden("answer", x.tooLong)
 	case x.answer == nil:
@@ -158,7 +155,25 @@ func (x *exchange) answeredBody(w *redactor) string {
 	return w.body(answer, x.keeping.answers)
 }
 
+// refusals returns what may be shown of the details of the error that was answered, in the request
+// log and in the log of the server.
+func (x *exchange) refusals(w *redactor) []trace.Refusal {
+	if x.shown == nil && x.refusal != nil && x.keeping != nil {
+		x.shown = w.refused(x.refusal, x.keeping, x.sent)
+	}
+	return x.shown
+}
+
+// redactor returns a redactor of the request.
+func (x *exchange) redactor() redactor {
+	w := redactor{}
+	if x.caller.Site.SiteView != nil {
+		w.criteria = x.caller.Site.Dictionary
+	}
+	return w
+}
+
 // refused keeps the error that a request was refused with.
 func (x *exchange) refused(known *fault.Error) {
-	x.code, x.refusal = known.Code, known
+	x.code, x.refusal, x.shown = known.Code, known, nil
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -226,33 +227,97 @@ func (w *redactor) created(answer *node) {
 	w.about(answer.text)
 }
 
-// refusal returns an error as it is kept: its code, and of each detail the code, the field
-// as far as it is known, and how many values would have been accepted. Messages may
-// quote what was sent.
-func (w *redactor) refusal(told *fault.Error, p *trace.Plan) string {
-	w.out = append(w.out[:0], `{"error":{"code":`...)
-	w.quote(string(told.Code))
-	for i, d := range told.Details {
-		if w.full() {
-			break
-		}
-		if i == 0 {
-			w.out = append(w.out, `,"details":[`...)
-		} else {
-			w.out = append(w.out, ',')
-		}
-		w.out = append(w.out, `{"field":`...)
-		w.quote(p.Path(d.Field))
-		w.out = append(w.out, `,"code":`...)
-		w.quote(string(d.Code))
-		if n := len(d.Accepted); n > 0 {
-			w.out = strconv.AppendInt(append(w.out, `,"accepted_count":`...), int64(n), 10)
-		}
-		w.out = append(w.out, '}')
+// refusal returns an error as it is kept: its code, and of each detail what may be shown. Details
+// beyond what is kept are left out.
+func (w *redactor) refusal(code fault.Code, message fault.Text, details []trace.Refusal) string {
+	kept := keptRefusal{Error: keptError{Code: code, Details: details}}
+	if len(details) == 0 {
+		kept.Error.Message = trace.ShownMessage(message)
 	}
-	if len(told.Details) > 0 {
-		w.out = append(w.out, ']')
+	var out bytes.Buffer
+	for {
+		out.Reset()
+		_ = appendJSON(&out, kept) // it has texts and numbers alone
+		if n := len(kept.Error.Details); out.Len() > trace.MaxBody && n > 0 {
+			kept.Error.Details = kept.Error.Details[:n/2]
+			continue
+		}
+		w.out = append(w.out[:0], out.Bytes()...)
+		return w.cut()
 	}
-	w.out = append(w.out, "}}"...)
-	return w.cut()
+}
+
+// keptRefusal is what is kept of an answer with an error.
+type keptRefusal struct {
+	Error keptError `json:"error"`
+}
+
+type keptError struct {
+	Code    fault.Code      `json:"code"`
+	Message string          `json:"message,omitempty"`
+	Details []trace.Refusal `json:"details,omitempty"`
+}
+
+// refused returns what may be shown of the details of an error.
+func (w *redactor) refused(told *fault.Error, k *keeping, sent *node) []trace.Refusal {
+	var shown []trace.Refusal
+	for _, d := range told.Details {
+		at := w.sentAt(sent, k.sent, d.Field)
+		plan := k.sent
+		if !at.Known {
+			if of := w.sentAt(nil, k.query, d.Field); of.Known {
+				at, plan = of, k.query
+			}
+		}
+		shown = append(shown, plan.Refused(d, at))
+	}
+	return shown
+}
+
+// sentAt follows the path of a field, such as criteria[2].value, through a body, as far as there is
+// one, and its plan.
+func (w *redactor) sentAt(n *node, p *trace.Plan, path string) trace.Sent {
+	at := trace.Sent{Plan: p}
+	for part := range strings.SplitSeq(path, ".") {
+		name, places, _ := strings.Cut(part, "[")
+		if n != nil && n.kind == objectNode && at.Plan.HasCriterion() {
+			at.Plan = w.criterion(n, at.Plan)
+		}
+		n = memberOf(n, at.Plan, name)
+		if at.Plan, at.Known = at.Plan.Field(name); !at.Known {
+			return trace.Sent{}
+		}
+		for place := range strings.SplitSeq(places, "[") {
+			i, err := strconv.Atoi(strings.TrimSuffix(place, "]"))
+			if err != nil {
+				continue
+			}
+			at.Plan = at.Plan.Item()
+			if n != nil && n.kind == arrayNode && i >= 0 && i < len(n.list) {
+				n = &n.list[i]
+			} else {
+				n = nil
+			}
+		}
+	}
+	if n != nil && n.kind != arrayNode && n.kind != objectNode {
+		at.Text = n.text
+	}
+	return at
+}
+
+// memberOf returns the member of an object with the name of a field, under whatever spelling; nil if
+// there is none.
+func memberOf(n *node, p *trace.Plan, name string) *node {
+	if n == nil || n.kind != objectNode {
+		return nil
+	}
+	of, _ := p.Field(name)
+	for i := range n.list {
+		member := &n.list[i]
+		if field, known := fieldOf(p, member.name); member.name == name || snakeCase(member.name) == name || known && of != nil && field == of {
+			return member
+		}
+	}
+	return nil
 }

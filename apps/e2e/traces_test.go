@@ -225,10 +225,10 @@ func TestNothingPersonalIsInTraces(t *testing.T) {
 		c, sent := p.network(t), map[string]bool{}
 		for _, o := range described.Operations() {
 			for _, id := range []string{"1", bird} {
-				path := anyParameter.ReplaceAllString(o.Path, id) + "?" + queryOf(o.In).Encode()
+				path := anyParameter.ReplaceAllString(o.Path, id) + "?" + queryOf(o.In, birds(bird)).Encode()
 				var body any
 				if o.Method != http.MethodGet && o.Method != http.MethodDelete {
-					body = canaries(o.In)
+					body = canaries(o.In, birds(bird))
 				}
 				sent[c.send(o.Method, path, body, "User-Agent", bird, "X-Request-Id", bird, "tracestate", "v="+bird, "baggage", "v="+bird).header.Get("X-Request-Id")] = true
 			}

@@ -36,7 +36,7 @@ type Change struct {
 	PhoneNumbers      opt.Field[[]PhoneInput]    `json:"phone_numbers" max:"customer.MaxContacts" doc:"as emails"`
 	Addresses         opt.Field[[]AddressInput]  `json:"addresses" max:"customer.MaxContacts" doc:"as emails"`
 	Language          opt.Field[string]          `json:"language" doc:"ISO 639-1"`
-	BirthDate         opt.Field[string]          `json:"birth_date" format:"date"`
+	BirthDate         opt.Field[string]          `json:"birth_date" format:"date" trace:"hide"`
 	BirthPlace        opt.Field[string]          `json:"birth_place" max:"form.MaxName"`
 	Nationality       opt.Field[string]          `json:"nationality" max:"form.MaxName"`
 	Profession        opt.Field[string]          `json:"profession" max:"form.MaxName"`

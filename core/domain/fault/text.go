@@ -37,6 +37,30 @@ func (t Text) String() string { return t.english }
 // Error returns the text in English.
 func (t Text) Error() string { return t.english }
 
+// Without returns the text in English with … in place of the arguments that keep does not
+// return true for; texts among them are shown in the same way. It is empty for a text that is the
+// same in every language.
+func (t Text) Without(keep func(arg any) bool) string {
+	args := make([]any, len(t.args))
+	for i, arg := range t.args {
+		switch part, ok := arg.(Text); {
+		case ok:
+			args[i] = Text{english: part.Without(keep)}
+		case keep(arg):
+			args[i] = arg
+		default:
+			args[i] = left{}
+		}
+	}
+	return fmt.Sprintf(t.format, args...)
+}
+
+// left stands for an argument that is not shown, whatever the verb.
+type left struct{}
+
+// Format implements fmt.Formatter.
+func (left) Format(to fmt.State, _ rune) { _, _ = to.Write([]byte("…")) }
+
 // In returns the text in a language.
 func (t Text) In(l Language) string {
 	format, known := InFrench(t.format)

@@ -19,10 +19,14 @@ import (
 // Kept are numbers and booleans, where the field is one; words of an enum; values of
 // criteria that are neither private nor TEXT, as far as they are what the criterion
 // can be; and fields with the tag `trace:"keep"`, which is for what the server itself
-// says. A value that is not what its field takes is hidden, because it may have been
+// says. With the tag `trace:"hide"` nothing is. A value that is not what its field takes is hidden, because it may have been
 // meant for another one.
 type Plan struct {
 	numbers, booleans, all bool
+	// dates and names: a text is a date, or names a criterion; such texts are not kept, but a
+	// refused one may be shown. free: any number or boolean is taken, hidden: nothing is ever
+	// shown.
+	dates, names, free, hidden bool
 	// words are those of an enum.
 	words []string
 	// definition is that of the criterion whose value it is.
@@ -72,13 +76,15 @@ func (p planner) of(t reflect.Type, tag reflect.StructTag) *Plan {
 	switch {
 	case tag.Get("trace") == "keep":
 		return &Plan{all: true}
+	case tag.Get("trace") == "hide":
+		return &Plan{hidden: true}
 	case t.Kind() == reflect.Pointer:
 		return p.of(t.Elem(), tag)
 	case t.Implements(reflect.TypeFor[choices]()):
 		words := reflect.Zero(t).Interface().(choices).Choices()
 		return list(&Plan{words: words})
 	case t == reflect.TypeFor[criteria.Raw](), t.Kind() == reflect.Interface:
-		free := &Plan{numbers: true, booleans: true}
+		free := &Plan{numbers: true, booleans: true, free: true}
 		free.item = free
 		return free
 	}
@@ -90,6 +96,9 @@ func (p planner) of(t reflect.Type, tag reflect.StructTag) *Plan {
 	case reflect.String:
 		if enum := tag.Get("enum"); enum != "" {
 			return &Plan{words: strings.Split(enum, ",")}
+		}
+		if strings.HasPrefix(tag.Get("format"), "date") {
+			return &Plan{dates: true}
 		}
 		return nil
 	case reflect.Slice, reflect.Array:
@@ -127,7 +136,9 @@ func (p planner) record(t reflect.Type) *Plan {
 			continue
 		}
 		plan := inside.of(f.Type, f.Tag)
-		record.criterion = record.criterion || name == "id" && f.Type.Kind() == reflect.String
+		if name == "id" && f.Type.Kind() == reflect.String {
+			record.criterion, plan = true, &Plan{names: true}
+		}
 		for _, spelling := range append(strings.Split(f.Tag.Get("alias"), ","), name) {
 			if spelling != "" {
 				record.fields[spelling] = plan
