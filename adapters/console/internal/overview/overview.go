@@ -196,7 +196,23 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
 	}
 	p.Attention = append(p.Attention, failing(v, t)...)
-	return nil
+	strangers, err := requests.FailingSignIns(v, t)
+	for _, by := range strangers {
+		p.Attention = append(p.Attention, failedSignIns(v, by))
+	}
+	return err
+}
+
+// failedSignIns says that a client fails to sign in.
+func failedSignIns(v *kit.Request, by requests.Failing) attention {
+	who := string(by.ID) + " fails"
+	if by.ID == access.UnknownClient {
+		who = "Unknown clients fail"
+	}
+	return attention{
+		Tone: kit.Wanted, Title: who + " to sign in", Href: requests.FailedSignIns(v, by.ID),
+		Text: kit.Counted(by.N, "time") + " since " + by.Since.Format("15:04") + " UTC.",
+	}
 }
 
 // askersOnOverview is how many clients the overview lists.

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"slices"
@@ -50,7 +52,9 @@ type requestsPage struct {
 type requestRow struct {
 	ID, Operation, Took string
 	Credential          kit.Ref
-	Method              string
+	// Claimed: the request says it is from the credential, and was refused.
+	Claimed bool
+	Method  string
 	// Path is split where a line may end, and relative to {base_url} if it is below that.
 	Path         []string
 	At           kit.Moment
@@ -59,7 +63,7 @@ type requestRow struct {
 }
 
 // requestFilters are the names of the parameters of the address that narrow the list.
-var requestFilters = [...]string{"credential", "operation", "status", "code", "from", "until", "deprecated"}
+var requestFilters = [...]string{"which", "credential", "operation", "status", "code", "from", "until", "deprecated"}
 
 func showRequests(v *kit.Request) (any, error) {
 	asked := v.HTTP.URL.Query()
@@ -75,6 +79,7 @@ func showRequests(v *kit.Request) (any, error) {
 	p := requestsPage{
 		Form: &f, Here: v.HTTP.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
 		Filters: []kit.Field{
+			f.One("which", "Which", "", "", whichRequests(v)),
 			clients,
 			f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v))),
 			f.One("status", "Answer", "", "", []kit.Choice{{Label: "any"}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
@@ -99,7 +104,14 @@ func showRequests(v *kit.Request) (any, error) {
 // addRequests adds a page of the requests that were asked for; kept is the parameters
 // of the address that narrow them.
 func addRequests(v *kit.Request, p *requestsPage, filter trace.Filter, kept url.Values) error {
-	found, err := v.Backoffice.FindRequests(v.Ctx, v.Actor, kit.At(v, backoffice.FindRequests{Filter: filter, Cursor: v.Query("cursor")}))
+	wanted := backoffice.FindRequests{Filter: filter, Cursor: v.Query("cursor")}
+	var found trace.Page
+	var err error
+	if v.Query("which") == siteless {
+		found, err = v.Backoffice.FindSitelessRequests(v.Ctx, v.Actor, wanted)
+	} else {
+		found, err = v.Backoffice.FindRequests(v.Ctx, v.Actor, kit.At(v, wanted))
+	}
 	if err != nil {
 		return err
 	}
@@ -113,12 +125,27 @@ func addRequests(v *kit.Request, p *requestsPage, filter trace.Filter, kept url.
 	return nil
 }
 
+// What the filter which selects beside the requests of the site.
+const (
+	signIns  = "sign-ins"
+	siteless = "siteless"
+)
+
+// whichRequests returns the lists of requests that the operator may see.
+func whichRequests(v *kit.Request) []kit.Choice {
+	list := []kit.Choice{{Label: "of this site"}, {Value: signIns, Label: "failed sign-ins"}}
+	if v.Actor.Operator.Everywhere {
+		list = append(list, kit.Choice{Value: siteless, Label: "of no site"})
+	}
+	return list
+}
+
 // requestFilter reads the filter from the parameters of the address.
 func requestFilter(asked url.Values) (trace.Filter, error) {
 	var problems fault.Problems
 	f := trace.Filter{
 		Credential: access.CredentialID(asked.Get("credential")), Operation: asked.Get("operation"), Code: fault.Code(asked.Get("code")),
-		Deprecated: asked.Get("deprecated") != "", From: ReadTime(asked, "from", &problems), Until: ReadTime(asked, "until", &problems),
+		SignIns: asked.Get("which") == signIns, Deprecated: asked.Get("deprecated") != "", From: ReadTime(asked, "from", &problems), Until: ReadTime(asked, "until", &problems),
 	}
 	if text := asked.Get("status"); text != "" {
 		status, err := strconv.Atoi(text)
@@ -156,7 +183,11 @@ func clientField(v *kit.Request, asked url.Values) (kit.Field, error) {
 	if len(names) == 0 {
 		return f.Text("credential", "Credential", "", ""), err
 	}
-	return f.One("credential", "Credential", "", "", kit.AnyOf(names)), err
+	choices := kit.AnyOf(names)
+	if v.Actor.Operator.Everywhere && asked.Get("which") == siteless {
+		choices = append(choices, kit.Choice{Value: string(access.UnknownClient), Label: "unknown"})
+	}
+	return f.One("credential", "Credential", "", "", choices), err
 }
 
 // noRequests returns the notice of a server that keeps no requests.
@@ -178,10 +209,22 @@ func operationNames(v *kit.Request) []string {
 const shortID = 8
 
 func newRequestRow(v *kit.Request, r trace.Request) requestRow {
+	by := v.ToCredential(r.Credential)
+	if r.Claimed != "" {
+		by = claimed(v, r)
+	}
 	return requestRow{
-		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: v.ToCredential(r.Credential),
+		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: by, Claimed: r.Claimed != "",
 		Took: kit.Milliseconds(r.Took), At: kit.Clock(v.Time, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: kit.State{Tone: kit.Wanted, Word: "camelCase"},
 	}
+}
+
+// claimed returns whom a refused request says it is from.
+func claimed(v *kit.Request, r trace.Request) kit.Ref {
+	if r.Claimed != access.UnknownClient {
+		return v.ToCredential(r.Claimed)
+	}
+	return kit.Ref{Label: cmp.Or(r.UnknownClient, "somebody unknown")}
 }
 
 // requestState returns the status and the error code of an answer.
@@ -211,9 +254,35 @@ type requestPage struct {
 	Sent, Answered           string
 	// NoSent and NoAnswered are the reasons why a body is missing.
 	NoSent, NoAnswered string
-	Curl               string
+	// Refusals are the fields that were refused.
+	Refusals []refusalRow
+	Curl     string
 	// CurlHint is what to fill in before the command works.
 	CurlHint string
+}
+
+// refusalRow is what is shown of a field that was refused.
+type refusalRow struct{ Field, Code, Value, Message, Accepted string }
+
+// refusals reads the fields that were refused from the answer; none if its end is missing.
+func refusals(answered string) []refusalRow {
+	var kept struct {
+		Error struct {
+			Details []trace.Refusal `json:"details"`
+		} `json:"error"`
+	}
+	if json.Unmarshal([]byte(answered), &kept) != nil {
+		return nil
+	}
+	var rows []refusalRow
+	for _, d := range kept.Error.Details {
+		row := refusalRow{Field: d.Field, Code: string(d.Code), Value: d.Value, Message: d.Message, Accepted: strings.Join(d.Accepted, ", ")}
+		if more := d.AcceptedCount - len(d.Accepted); more > 0 && len(d.Accepted) > 0 {
+			row.Accepted += fmt.Sprintf(", and %d more", more)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 func (p requestPage) TabTitle() string { return p.Operation + " " + p.ID[:min(shortID, len(p.ID))] }
@@ -228,7 +297,7 @@ func showRequest(v *kit.Request) (any, error) {
 		Deprecated: strings.Join(r.Deprecated, ", "), Figures: requestFigures(v, r),
 		SentFacts:     kit.Facts("User-Agent", r.Agent, "From", r.Peer, "X-Request-Id", r.ClientID),
 		AnsweredFacts: kit.Facts("Status", strconv.Itoa(r.Status), "Code", string(r.Code), "X-Request-Id", r.ID, "Content-Length", strconv.FormatInt(r.Bytes, 10)),
-		Sent:          kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(r),
+		Sent:          kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(r), Refusals: refusals(r.Answered),
 		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
 	}
@@ -239,6 +308,11 @@ func showRequest(v *kit.Request) (any, error) {
 	if !seesBodies(v, r) {
 		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
 		p.NoAnswered = "Your role does not see bodies."
+	}
+	if r.Claimed != "" {
+		p.Credential, p.Others = claimed(v, r).Label, FailedSignIns(v, r.Claimed)
+		p.NoSent = "Nothing is kept of what was sent before it was known who sent it."
+		p.NoAnswered = p.NoSent
 	}
 	if r.Credential != "" {
 		p.Others = By(v, r.Credential)
@@ -272,6 +346,10 @@ func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
 	}
 	if r.Credential != "" {
 		list[2].Value, list[2].Link = string(r.Credential), v.ToCredential(r.Credential).Href
+	}
+	if r.Claimed != "" {
+		by := claimed(v, r)
+		list[2].Label, list[2].Value, list[2].Link = "Says it is", by.Label, by.Href
 	}
 	if r.Site != 0 {
 		list[3].Words = false

@@ -1,7 +1,9 @@
 package requests
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
@@ -22,7 +24,7 @@ func LastHour(v *kit.Request) (Traffic, error) {
 		return Traffic{}, err
 	}
 	names, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
-	t := sumTraffic(series, names)
+	t := sumTraffic(series, names, from)
 	for i := range t.Bars {
 		at, b := from.Add(time.Duration(i)*time.Minute), &t.Bars[i]
 		b.Title = at.Format("15:04") + " UTC: " + kit.Count(b.Lower) + " answered, " + kit.Count(b.Upper) + " refused"
@@ -55,12 +57,14 @@ type ClientTraffic struct {
 	Answered, Refused int64
 	// Deprecated is how often it used deprecated names, in 90 days.
 	Deprecated int64
+	// last is the last minute in which it was answered.
+	last time.Time
 }
 
-func sumTraffic(series []trace.Series, names []trace.Readiness) Traffic {
+func sumTraffic(series []trace.Series, names []trace.Readiness, from time.Time) Traffic {
 	t := Traffic{Clients: map[access.CredentialID]*ClientTraffic{}}
 	for _, s := range series {
-		t.add(s)
+		t.add(s, from)
 	}
 	for _, r := range names {
 		t.client(r.Credential).Deprecated += r.N
@@ -78,13 +82,17 @@ func (t *Traffic) client(id access.CredentialID) *ClientTraffic {
 }
 
 // add counts a series in.
-func (t *Traffic) add(s trace.Series) {
+func (t *Traffic) add(s trace.Series, from time.Time) {
 	if t.Bars == nil {
 		t.Bars = make([]kit.Bar, len(s.Tallies))
 	}
 	sum, by, refused := s.Sum(), t.client(s.Credential), s.Class > 3
 	t.All = t.All.Plus(sum)
 	for i, tally := range s.Tallies {
+		at := from.Add(time.Duration(i) * time.Minute)
+		if tally.N > 0 && !refused && at.After(by.last) {
+			by.last = at
+		}
 		if refused {
 			t.Bars[i].Upper += tally.N
 		} else {
@@ -109,6 +117,83 @@ func (t Traffic) Figures() []kit.Figure {
 		{Label: "Refused", Value: kit.Percent(t.Refused, t.All.N), Unit: "%"},
 		{Label: "Answer time, p99", Value: took, Unit: "ms"},
 	}
+}
+
+// Failing is a client that fails to sign in, or access.UnknownClient for all that are unknown.
+type Failing struct {
+	ID access.CredentialID
+	// N is how often within the last hour, Since the first minute, until the last.
+	N            int64
+	Since, until time.Time
+	minutes      int
+}
+
+// A client fails to sign in when it did at least failedOften times within an hour and was not
+// answered since, or in failingMinutes minutes whether it was or not: a token that has expired and is
+// refreshed is no failure.
+const (
+	failedOften    = 3
+	failingMinutes = 5
+)
+
+// FailingSignIns returns the clients that fail to sign in, by their ids; t is the traffic of the
+// last hour.
+func FailingSignIns(v *kit.Request, t Traffic) ([]Failing, error) {
+	from := v.Time.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
+	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: time.Minute}))
+	if err != nil {
+		return nil, err
+	}
+	return failingAmong(series, t, from), nil
+}
+
+// failingAmong returns the clients that fail to sign in, of series in steps of minutes.
+func failingAmong(series []trace.Series, t Traffic, from time.Time) []Failing {
+	failed, answered := map[access.CredentialID]map[time.Time]int64{}, map[access.CredentialID]time.Time{}
+	for id, by := range t.Clients {
+		answered[id] = by.last
+	}
+	for _, s := range series {
+		for i, tally := range s.Tallies {
+			at := from.Add(time.Duration(i) * time.Minute)
+			switch {
+			case tally.N == 0:
+			case s.Class == 4:
+				if failed[s.Credential] == nil {
+					failed[s.Credential] = map[time.Time]int64{}
+				}
+				failed[s.Credential][at] += tally.N
+			case s.Class == 2 && at.After(answered[s.Credential]):
+				answered[s.Credential] = at
+			}
+		}
+	}
+	var list []Failing
+	for _, id := range slices.Sorted(maps.Keys(failed)) {
+		one := Failing{ID: id, minutes: len(failed[id])}
+		for at, n := range failed[id] {
+			one.N += n
+			if one.Since.IsZero() || at.Before(one.Since) {
+				one.Since = at
+			}
+			if at.After(one.until) {
+				one.until = at
+			}
+		}
+		if one.N >= failedOften && (one.minutes >= failingMinutes || !answered[id].After(one.until)) {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// FailedSignIns returns the address of the failed sign-ins of a client.
+func FailedSignIns(v *kit.Request, id access.CredentialID) string {
+	which := signIns
+	if id == access.UnknownClient {
+		which = siteless
+	}
+	return v.Link("requests") + "?" + url.Values{"which": {which}, "credential": {string(id)}}.Encode()
 }
 
 // By returns the address of the requests of a client.
