@@ -38,6 +38,7 @@ func requestPages() []kit.Page {
 
 // requestsPage is a list of requests.
 type requestsPage struct {
+	Lead     string
 	Form     *kit.Form
 	Filters  []kit.Field
 	Filtered bool
@@ -68,7 +69,7 @@ var requestFilters = [...]string{"which", "credential", "operation", "status", "
 func showRequests(v *kit.Request) (any, error) {
 	asked := v.HTTP.URL.Query()
 	if !v.Site.Requests.Kept() {
-		return requestsPage{Form: v.Form(), Empty: noRequests()}, nil
+		return requestsPage{Lead: leads[""], Form: v.Form(), Empty: noRequests()}, nil
 	}
 	clients, err := clientField(v, asked)
 	if err != nil {
@@ -77,6 +78,7 @@ func showRequests(v *kit.Request) (any, error) {
 	filter, refused := requestFilter(asked)
 	f := kit.NewForm(asked, refused)
 	p := requestsPage{
+		Lead: cmp.Or(leads[asked.Get("which")], leads[""]),
 		Form: &f, Here: v.HTTP.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
 		Filters: []kit.Field{
 			f.One("which", "Which", "", "", whichRequests(v)),
@@ -130,6 +132,13 @@ const (
 	signIns  = "sign-ins"
 	siteless = "siteless"
 )
+
+// leads say what each list has.
+var leads = map[string]string{
+	"":       "What clients of the API asked of this site, latest first.",
+	signIns:  "What was refused because of whom it says it is from, of clients that reach this site, latest first.",
+	siteless: "What belongs to no site: sign-ins, what was refused before its site was known, public pages. Latest first.",
+}
 
 // whichRequests returns the lists of requests that the operator may see.
 func whichRequests(v *kit.Request) []kit.Choice {
