@@ -22,10 +22,10 @@ func TestFailedSignInsAreSeenWhereTheirClientIs(t *testing.T) {
 	now := inner.Clock.Now()
 	for id, claimed := range map[string]access.CredentialID{"req_full": "full", "req_group": "rival", "req_unknown": access.UnknownClient, "req_nobody": ""} {
 		r := trace.Request{ID: id, At: now, Operation: "token.site", Status: 401, Claimed: claimed}
-		inner.Service.Requests.Record(r)
-		inner.Service.Requests.Seen(requestSeen(r))
+		inner.Requests.Record(r)
+		inner.Requests.Seen(requestSeen(r))
 	}
-	if err := inner.Service.Requests.Flush(t.Context()); err != nil {
+	if err := inner.Requests.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	w := over(t, inner)

@@ -319,7 +319,10 @@ func showRequest(v *kit.Request) (any, error) {
 		p.NoAnswered = "Your role does not see bodies."
 	}
 	if r.Claimed != "" {
-		p.Credential, p.Others = claimed(v, r).Label, FailedSignIns(v, r.Claimed)
+		p.Credential, p.Others = string(r.Claimed), FailedSignIns(v, r.Claimed)
+		if r.Claimed == access.UnknownClient {
+			p.Credential = "unknown clients"
+		}
 		p.NoSent = "Nothing is kept of what was sent before it was known who sent it."
 		p.NoAnswered = p.NoSent
 	}
