@@ -1,6 +1,8 @@
 package exchange
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,9 +62,20 @@ func FuzzJSON(f *testing.F) {
 			t.Skip(err)
 		}
 		defer file.Close()
+		named := map[string]bool{}
 		for l, err := range file.Listings(t.Context()) {
-			if err == nil && l.Source == "" {
-				t.Errorf("nobody knows where %+v is", l)
+			if damage, beside := errors.AsType[Damage](err); beside {
+				l.Source = damage.Source
+			}
+			named[l.Source] = true
+		}
+		for lines := newLineReader(strings.NewReader("\n" + content)); ; {
+			line, ok := lines.next()
+			if !ok {
+				break
+			}
+			if is := named[fmt.Sprintf("line %d", line.number)]; !is && len(strings.Trim(string(line.content), " \t\v\f,]}\x1a\u0085\u00a0")) > 0 {
+				t.Errorf("line %d is nowhere in %v:\n%s", line.number, named, content)
 			}
 		}
 	})

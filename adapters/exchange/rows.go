@@ -3,7 +3,6 @@ package exchange
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -52,18 +51,12 @@ type shape struct {
 	agency string
 	// quoted: it is between quotes.
 	quoted bool
-	// separator stands between columns, "!#" if empty.
+	// separator, of a table with headings, stands between columns; begins reports whether a row looks like
+	// a whole one, and headings are the columns by their names.
 	separator string
-	// plain rows have headings, and end with their line unless that is within quotes; begins reports
-	// whether a row looks like a whole one.
-	plain  bool
-	begins func(fields) bool
-	// headings are those of a plain table, by their names.
-	headings []string
+	begins    func(fields) bool
+	headings  []string
 }
-
-// between is what stands between columns.
-func (s shape) between() string { return cmp.Or(s.separator, separator) }
 
 // shapeOf returns the shape of a CSV.
 func shapeOf(r io.Reader) (shape, error) {
@@ -147,9 +140,9 @@ func (in *rowReader) row() (row, bool) {
 	}
 	quoted := bytes.HasPrefix(bytes.TrimLeft(first.content, blanks), []byte(`"`))
 	in.quoted = in.quoted || in.agency == "" && quoted
-	p := rowParser{separator: in.between(), plain: in.plain}
+	p := rowParser{}
 	p.feed(first)
-	for p.open || !in.plain && (len(p.fields) < in.width || p.dangling) {
+	for p.open || len(p.fields) < in.width || p.dangling {
 		next, ok := in.lines.next()
 		if !ok {
 			break
@@ -175,11 +168,6 @@ func (in *rowReader) row() (row, bool) {
 // continuation: the row before is full, or the line has all columns of a row, a kind of
 // offer in its third column, or the agency of the row before.
 func (in *rowReader) begins(l fileLine, before *rowParser) bool {
-	if in.plain {
-		p := rowParser{separator: in.separator, plain: true}
-		p.feed(l)
-		return p.problem == "" && in.shape.begins(p.fields)
-	}
 	columns := bytes.Split(l.content, []byte(separator))
 	word := func(i int) string { return strings.Trim(string(columns[i]), blanks+`"`) }
 	agency := bytes.TrimLeft(columns[0], blanks)
@@ -200,7 +188,7 @@ func (in *rowReader) begins(l fileLine, before *rowParser) bool {
 	if in.width == 0 {
 		return looks
 	}
-	p := rowParser{separator: in.between()}
+	p := rowParser{}
 	p.feed(l)
 	return len(p.fields) >= in.width && p.problem == ""
 }
@@ -208,7 +196,7 @@ func (in *rowReader) begins(l fileLine, before *rowParser) bool {
 // completes reports whether a line has as many columns as a row lacks, or one more
 // or less, for what broke the row may have been a separator.
 func (in *rowReader) completes(l fileLine, before *rowParser) bool {
-	p := rowParser{separator: in.between()}
+	p := rowParser{}
 	p.feed(l)
 	columns := len(before.fields) + len(p.fields) - 1
 	return columns >= in.width-1 && columns <= in.width+1 || p.open && columns < in.width
@@ -220,10 +208,6 @@ const blanks = " \t"
 // rowParser splits a row into fields, line by line. Fields are between quotes, as in any
 // CSV, but some software leaves quotes out, or does not double those within a text.
 type rowParser struct {
-	// separator and plain are those of the shape.
-	separator string
-	plain     bool
-
 	fields  fields
 	problem string
 	field   []byte
@@ -273,7 +257,7 @@ func (p *rowParser) feed(l fileLine) {
 		}
 	}
 	for rest != nil {
-		if trimmed := bytes.TrimLeft(rest, p.blanks()); bytes.HasPrefix(trimmed, []byte(`"`)) {
+		if trimmed := bytes.TrimLeft(rest, blanks); bytes.HasPrefix(trimmed, []byte(`"`)) {
 			p.open = true
 			rest = p.quoted(trimmed[1:])
 		} else {
@@ -296,8 +280,8 @@ func (p *rowParser) close() {
 
 // bare reads a field without quotes, and returns what follows its separator.
 func (p *rowParser) bare(text []byte) []byte {
-	content, rest, more := bytes.Cut(text, []byte(p.separator))
-	content = bytes.Trim(content, p.blanks())
+	content, rest, more := bytes.Cut(text, []byte(separator))
+	content = bytes.Trim(content, blanks)
 	p.dangling = !more && len(content) == 0
 	if bytes.HasSuffix(content, []byte(`"`)) && bytes.Count(content, []byte(`"`))%2 == 1 {
 		p.wrong(fmt.Sprintf("column %d has a quote that is not opened", len(p.fields)+1))
@@ -323,16 +307,16 @@ func (p *rowParser) quoted(text []byte) []byte {
 		text = text[at:]
 		n := len(text) - len(bytes.TrimLeft(text, `"`))
 		text = text[n:]
-		after := bytes.TrimLeft(text, p.blanks())
-		ends, separated := len(after) == 0, bytes.HasPrefix(after, []byte(p.separator))
+		after := bytes.TrimLeft(text, blanks)
+		ends, separated := len(after) == 0, bytes.HasPrefix(after, []byte(separator))
 		closes := n%2 == 1 && (ends || separated)
-		if !closes && bytes.HasSuffix(bytes.TrimRight(p.field, blanks), []byte(p.separator)) && (n%2 == 1 || !p.plain) {
+		if !closes && bytes.HasSuffix(bytes.TrimRight(p.field, blanks), []byte(separator)) {
 			p.wrong(fmt.Sprintf("column %d has a quote that is not closed", len(p.fields)+1))
 		}
 		switch {
 		case closes:
 			p.append(strings.Repeat(`"`, n/2))
-		case separated && !p.plain && bytes.HasPrefix(bytes.TrimLeft(after[len(p.separator):], blanks), []byte(`"`)):
+		case separated && bytes.HasPrefix(bytes.TrimLeft(after[len(separator):], blanks), []byte(`"`)):
 			// Not doubled: the last one closes the field, and another is opened.
 			p.append(strings.Repeat(`"`, n/2))
 		default:
@@ -347,12 +331,9 @@ func (p *rowParser) quoted(text []byte) []byte {
 		if ends {
 			return nil
 		}
-		return after[len(p.separator):]
+		return after[len(separator):]
 	}
 }
-
-// blanks are the characters between columns that mean nothing.
-func (p *rowParser) blanks() string { return strings.Replace(blanks, p.separator, "", 1) }
 
 // end closes the last field of the row.
 func (p *rowParser) end() {

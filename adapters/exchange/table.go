@@ -149,7 +149,7 @@ const leastHeadings = 3
 
 // tableShape returns the shape of the table that begins with a line; false if it is none.
 func (f *format) tableShape(line fields, separator string) (s shape, is bool) {
-	s = shape{separator: separator, plain: true, width: len(line)}
+	s = shape{separator: separator, width: len(line)}
 	known, identified := 0, false
 	for rank := range line {
 		name := heading(line.text(rank + 1))
@@ -161,7 +161,7 @@ func (f *format) tableShape(line fields, separator string) (s shape, is bool) {
 	}
 	s.begins = func(row fields) bool {
 		impossible, possible := f.typedIn(s, row)
-		return len(impossible) == 0 && possible > 1
+		return len(impossible) == 0 && possible > 0
 	}
 	return s, identified && known >= leastHeadings
 }
@@ -178,7 +178,7 @@ func headingsOf(f *format, r io.Reader) (best shape, err error) {
 	}
 	most := 0
 	for _, separator := range []string{";", ",", "\t", "|"} {
-		p := rowParser{separator: separator, plain: true}
+		p := tableParser{separator: separator}
 		p.feed(found)
 		p.end()
 		if s, is := f.tableShape(p.fields, separator); is && len(s.headings) > most {
@@ -208,7 +208,7 @@ func (f *format) typedIn(s shape, row fields) (impossible []int, possible int) {
 func (f *format) misfitTable(s shape, row fields) string {
 	found := fmt.Sprintf("the row has %d columns, and there are %d headings", len(row), s.width)
 	switch {
-	case len(row) > s.width && strings.Join(row[s.width:], "") != "":
+	case len(row) == 1 && s.width > 1, len(row) > s.width && strings.Join(row[s.width:], "") != "":
 		return found
 	case len(row) >= s.width:
 		return ""
@@ -224,7 +224,7 @@ func (f *format) misfitTable(s shape, row fields) string {
 func tableListings(f *format, t table, r io.Reader) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
 		begun := false
-		for next, err := range rows(r, t.shape) {
+		for next, err := range newTableRows(r, t.shape).all() {
 			if err != nil {
 				yield(transfer.Listing{}, err)
 				return
@@ -235,13 +235,20 @@ func tableListings(f *format, t table, r io.Reader) iter.Seq2[transfer.Listing, 
 				begun = true
 				continue
 			}
-			if isHeadings || strings.Join(next.fields, "") == "" {
-				if !yield(transfer.Listing{}, Damage{Source: source, Why: "the row has headings or nothing, and no listing"}) {
+			none := ""
+			switch {
+			case next.rest:
+				none = "the line is no row, but the rest of one before it"
+			case isHeadings || strings.Join(next.fields, "") == "":
+				none = "the row has headings or nothing, and no listing"
+			}
+			if none != "" {
+				if !yield(transfer.Listing{}, Damage{Source: source, Why: none}) {
 					return
 				}
 				continue
 			}
-			for _, l := range f.tableRow(t.shape, next) {
+			for _, l := range f.tableRow(t.shape, next.row) {
 				if l.Source = source; !yield(l, nil) {
 					return
 				}

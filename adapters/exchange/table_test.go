@@ -1,15 +1,22 @@
 package exchange
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/text/encoding/charmap"
+	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
 func tableFates(t *testing.T, content string) []string {
@@ -120,25 +127,116 @@ func TestDamageToARowOfATableStaysWithIt(t *testing.T) {
 	}
 }
 
-// Whatever a table holds, it is read to its end.
-func FuzzTable(f *testing.F) {
-	f.Add("reference;type;prix\nR1;Maison;1\nR2;\"a\n")
-	f.Add("ref,price,city,photos\n\"a\"\"b\",1,x,\"a.jpg | b.jpg\"\n;;;")
-	folder := f.TempDir()
-	f.Fuzz(func(t *testing.T, content string) {
-		if _, is := plainTable.tableShape(fields(strings.Split(content, ";")), ";"); !is && !plainTable.showsTable([]byte(content[:min(len(content), 4096)])) {
-			return
+// drawnRows are rows of a table as RFC 4180 has them, each with its end of line.
+func drawnRows(t *rapid.T, between string) (rows []string) {
+	cell := rapid.SampledFrom([]string{"", "a", "Nice", `"`, between, "\n", "\n\n", " ", "250000", "oui"})
+	for n := range rapid.IntRange(1, 6).Draw(t, "rows") {
+		cells := []string{fmt.Sprintf("R%d", n+1), "Maison", "250000"}
+		for len(cells) < 6 {
+			cells = append(cells, strings.Join(rapid.SliceOfN(cell, 0, 5).Draw(t, "cell"), ""))
 		}
-		name := filepath.Join(folder, "listings")
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
+		for i, c := range cells {
+			if strings.ContainsAny(c, "\"\n"+between) || strings.TrimSpace(c) != c || rapid.IntRange(0, 3).Draw(t, "quoted") == 0 {
+				cells[i] = `"` + strings.ReplaceAll(c, `"`, `""`) + `"`
+			}
+		}
+		rows = append(rows, strings.Join(cells, between)+"\n")
+	}
+	return rows
+}
+
+// damagedAt returns a text with another byte at a place, one more or one less.
+func damagedAt(t *rapid.T, text string) string {
+	at := rapid.IntRange(0, len(text)-2).Draw(t, "at") // what is behind it is the end of a line
+	by := rapid.SampledFrom([]string{`"`, `""`, ";", "x", ""}).Draw(t, "by")
+	until := at
+	if by == "" || rapid.Bool().Draw(t, "instead") {
+		until++
+	}
+	return text[:at] + by + text[until:]
+}
+
+// Whatever is damaged, as many rows are stored or refused as were written, and those between others that are
+// whole are stored.
+func TestEachRowOfADamagedTableIsStoredOrRefused(t *testing.T) {
+	folder := t.TempDir()
+	rapid.Check(t, func(t *rapid.T) {
+		between := rapid.SampledFrom([]string{";", ",", "\t"}).Draw(t, "separator")
+		rows, broken := drawnRows(t, between), map[int]bool{}
+		content := strings.Join([]string{"reference", "type", "prix", "texte", "titre", "ville"}, between) + "\n"
+		damages := rapid.IntRange(0, 2).Draw(t, "damages")
+		for range damages {
+			n := rapid.IntRange(0, len(rows)-1).Draw(t, "row")
+			rows[n] = damagedAt(t, rows[n])
+			broken[n] = true
+		}
+		lines := make([]string, len(rows))
+		for n, r := range rows {
+			lines[n] = fmt.Sprintf("line %d", strings.Count(content, "\n")+1)
+			content += r
+		}
+		all, beside := readAs(t, plainTable, folder, []byte(content))
+		found := map[string]transfer.Listing{}
+		for _, l := range all {
+			found[l.Source] = l
+		}
+		for n, line := range lines {
+			isWhole := !broken[n-1] && !broken[n] && !broken[n+1]
+			if l := found[line]; isWhole && (l.Refused != "" || l.Reference != fmt.Sprintf("R%d", n+1)) {
+				t.Fatalf("row %d of %s is %+v:\n%s%q\n%q", n+1, line, l, content, fates(all), beside)
+			}
+		}
+		named := len(all)
+		if damages > 1 { // the rest of one may look like an empty row
+			named += len(beside)
+		}
+		if named < len(rows) || damages == 0 && (len(all) > len(rows) || len(beside) > 0) {
+			t.Fatalf("%d rows are %q, %q:\n%s", len(rows), fates(all), beside, content)
+		}
+	})
+}
+
+// Whatever a table holds, each of its lines is in a listing that is stored, or is named.
+func FuzzTable(f *testing.F) {
+	f.Add("R1;Maison;1\nR2;\"a\n")
+	f.Add("\"a\"\"b\";1;x\n;;;\n\"x\ny\"z;\n\n\"\"\"\"\n")
+	f.Fuzz(func(t *testing.T, content string) {
+		content = "reference;type;prix\n" + content
+		of, err := headingsOf(plainTable, strings.NewReader(content))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if file, err := Open(name, Table, nil); err == nil {
-			defer file.Close()
-			for l, err := range file.Listings(t.Context()) {
-				if err == nil && l.Source == "" {
-					t.Errorf("nobody knows where %+v is", l)
+		read := func(r io.Reader) (found []string) {
+			for l, err := range tableListings(plainTable, table{shape: of}, r) {
+				if damage, beside := errors.AsType[Damage](err); beside {
+					l, err = transfer.Listing{Source: damage.Source, Refused: damage.Why}, nil
 				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = append(found, l.Source+" "+l.Refused)
+			}
+			return found
+		}
+		all := read(strings.NewReader(content))
+		if again := read(&dribble{[]byte(content)}); !slices.Equal(all, again) {
+			t.Errorf("read as %q, and byte by byte as %q", all, again)
+		}
+		named, within := map[string]string{}, false
+		for _, one := range all {
+			line, why, _ := strings.Cut(strings.TrimPrefix(one, "line "), " ")
+			named[line] = why
+		}
+		for lines := newLineReader(strings.NewReader(content)); ; {
+			line, ok := lines.next()
+			if !ok {
+				break
+			}
+			why, is := named[strconv.Itoa(line.number)]
+			if is || line.number == 1 {
+				within = is && why == ""
+			} else if !line.blank() && !within {
+				t.Errorf("line %d is in %q nowhere:\n%s", line.number, all, content)
 			}
 		}
 	})
