@@ -225,8 +225,10 @@ func (f *format) record(e transfer.Exported) (r record) {
 		}
 		said := func(text string) string { return c.write(criteria.Text(text)) }
 		switch c.base {
-		case keyNothing, keyGone:
+		case keyNothing:
 			put(0, "", said(""))
+		case keyGone:
+			put(0, "", c.write(criteria.Flag(false)))
 		case keyReference:
 			put(0, "", cmp.Or(unbroken(f.say(said(e.Reference))), "?"))
 		case keyAgency:

@@ -44,6 +44,7 @@ type ownListing struct {
 	Texts      []ownText      `json:"texts,omitempty"`
 	Pictures   []ownPicture   `json:"pictures,omitempty"`
 	Intercabin *bool          `json:"intercabinet,omitempty"`
+	Gone       bool           `json:"gone,omitempty"`
 }
 
 type ownPosition struct {
@@ -96,7 +97,7 @@ func ownProduct(e transfer.Exported) ownListing {
 
 // listing returns what a listing of the feed says beyond a known one.
 func (o ownListing) listing(known *ownListing) (l transfer.Listing) {
-	l = transfer.Listing{ID: o.ID, Agency: o.Agency, Currency: strings.ToUpper(o.Currency)}
+	l = transfer.Listing{ID: o.ID, Agency: o.Agency, Currency: strings.ToUpper(o.Currency), Gone: o.Gone}
 	if known == nil || known.Reference != o.Reference {
 		l.Reference = o.Reference
 	}

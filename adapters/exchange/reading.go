@@ -113,9 +113,7 @@ func (r *reading) all() transfer.Listing {
 		case keyCurrency:
 			r.l.Currency = strings.ToUpper(h.content)
 		case keyGone:
-			if h.read(h.content) == "true" {
-				r.l.Refused = "the file says that the listing is withdrawn: take it off"
-			}
+			r.l.Gone = h.read(h.content) == true
 		case keyID:
 			if id, err := strconv.ParseInt(h.content, 10, 64); err == nil {
 				r.l.ID = product.ID(id)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -31,6 +32,7 @@ type importFile struct {
 	Format     string   `enum:"auto,poliris,ac3,openimmo,kyero,table,json,archive" default:"auto" help:"Format of the file: ${enum}. An archive has a whole site, which must not be there."`
 	Mapping    string   `type:"existingfile" placeholder:"FILE" help:"What the headings of a table mean, where they are not known: a YAML file with lines such as Prix de vente: Prix."`
 	Unreadable string   `enum:"off,on" default:"off" help:"Whether a new listing whose price, type or place could not be read is on the web (on), or only after somebody looked at it (off)."`
+	Withdraw   string   `enum:"no,off_web,delete" default:"no" help:"What becomes of a listing that the file says is gone: its product is taken off the web (off_web) or deleted (delete), or nothing is done (no)."`
 	DryRun     bool     `help:"Say what would change, and write nothing."`
 }
 
@@ -65,7 +67,7 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		m := mover{
-			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, unreadOnWeb: c.Unreadable == "on", dryRun: c.DryRun,
+			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, unreadOnWeb: c.Unreadable == "on", dryRun: c.DryRun, withdrawal: strings.TrimPrefix(c.Withdraw, "no"),
 			out: os.Stdout, progress: func(total int) terminal.Counter { return progress(total, c.DryRun) },
 		}
 		return m.run(ctx, file)
@@ -108,9 +110,11 @@ type mover struct {
 	agencies map[string]site.AgencyID
 	// unreadOnWeb is transfer.Import.UnreadOnWeb.
 	unreadOnWeb bool
-	dryRun      bool
-	out         io.Writer
-	progress    func(total int) terminal.Counter
+	// withdrawal is transfer.Import.Withdrawal.
+	withdrawal string
+	dryRun     bool
+	out        io.Writer
+	progress   func(total int) terminal.Counter
 }
 
 // run goes through the file. However it ends, it prints what was done until then.
@@ -120,7 +124,7 @@ func (m mover) run(ctx context.Context, file *exchange.File) error {
 		return fmt.Errorf("reading the file, before anything was imported: %w", err)
 	}
 	into := m.service.Transfer.Import(m.to, m.dryRun)
-	into.Agencies, into.UnreadOnWeb = m.agencies, m.unreadOnWeb
+	into.Agencies, into.UnreadOnWeb, into.Withdrawal = m.agencies, m.unreadOnWeb, m.withdrawal
 	if err := into.CheckAgencies(file.Agencies()); err != nil {
 		return err
 	}

@@ -135,9 +135,13 @@ func (r *report) print(out io.Writer, dryRun bool) {
 	if r.listings < r.total {
 		of = fmt.Sprintf("%d of ", r.listings)
 	}
-	fmt.Fprintf(out, "%s%d listings: %d created, %d changed, %d unchanged, %d refused; %d pictures added\n",
+	withdrawn := ""
+	if n := r.actions[transfer.ImportWithdrawn]; n > 0 {
+		withdrawn = fmt.Sprintf("%d withdrawn, ", n)
+	}
+	fmt.Fprintf(out, "%s%d listings: %d created, %d changed, %d unchanged, %s%d refused; %d pictures added\n",
 		of, r.total, r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
-		r.actions[transfer.ImportRefused], r.pictures)
+		withdrawn, r.actions[transfer.ImportRefused], r.pictures)
 	if r.unseen > 0 {
 		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
 	}

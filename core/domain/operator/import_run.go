@@ -137,7 +137,8 @@ const (
 	ImportRefused ImportAction = "refused"
 	// ImportDamaged is a place of the file besides the listings that cannot be read.
 	ImportDamaged ImportAction = "damaged"
-	// ImportWithdrawn is a listing that the source named no more.
+	// ImportWithdrawn is a listing that is gone by the file, or that the source named no more: that has no
+	// Source.
 	ImportWithdrawn ImportAction = "withdrawn"
 	// ImportUnread: the price, type or place of the listing could not be read, so that somebody has to
 	// look at it. Done says what became of it all the same.
@@ -228,8 +229,9 @@ func (t ImportTally) With(l ImportLine) ImportTally {
 		t.Damaged++
 		return t
 	case ImportWithdrawn:
-		t.Withdrawn++
-		return t
+		if t.Withdrawn++; l.Source == "" {
+			return t
+		}
 	case ImportUnread:
 	}
 	t.Listings++

@@ -181,7 +181,7 @@ func (s ImportSource) Brakes(some, all int) string {
 	if s.State.Unbraked || some*100 <= s.Settings.Brake*all {
 		return ""
 	}
-	return fmt.Sprintf("nothing was withdrawn: the file does not name %d of the %d listings of the source any more, and %d %% at once are allowed", some, all, s.Settings.Brake)
+	return fmt.Sprintf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.Brake)
 }
 
 // Has reports whether a content was taken over.

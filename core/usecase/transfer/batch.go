@@ -184,7 +184,7 @@ var errElse = errors.New("a product has changed since")
 func (u unit) carryOutAsPlanned(plans []plan) ([]plan, error) {
 	var ids []product.ID
 	for _, p := range plans {
-		if p.action == ImportChanged {
+		if p.changesProduct() {
 			ids = append(ids, p.before.ID)
 		}
 	}
@@ -198,7 +198,7 @@ func (u unit) carryOutAsPlanned(plans []plan) ([]plan, error) {
 			versions[p.ID] = p.Version
 		}
 		for _, p := range plans {
-			if p.action == ImportChanged && versions[p.before.ID] != p.before.Version {
+			if p.changesProduct() && versions[p.before.ID] != p.before.Version {
 				return nil, errElse
 			}
 		}

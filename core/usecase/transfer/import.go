@@ -32,6 +32,9 @@ type Import struct {
 	// UnreadOnWeb puts new products on the web though their price, type or place could not be read.
 	// Otherwise they are not, until somebody has looked at them.
 	UnreadOnWeb bool
+	// Withdrawal is what becomes of the products of listings that are gone, operator.WithdrawOffWeb or
+	// operator.WithdrawDelete. When it is empty their listings are refused. A source has its own.
+	Withdrawal string
 
 	service *Service
 	to      Portfolio
@@ -191,11 +194,17 @@ type plan struct {
 	// to be stored.
 	sourced operator.SourcedProduct
 	noted   bool
+	// gone: the listing is; withdrawal is what to do with its product, empty where that is left to the source.
+	gone       bool
+	withdrawal string
 }
 
 func (p plan) hasEffect() bool {
-	return p.action == ImportCreated || p.action == ImportChanged || p.noted
+	return p.action == ImportCreated || p.changesProduct() || p.noted
 }
+
+// changesProduct reports whether the plan is about a product that there is.
+func (p plan) changesProduct() bool { return p.action == ImportChanged || p.withdrawal != "" }
 
 func (p plan) imported() Imported {
 	return Imported{Action: p.action, Product: p.product.ID, Changes: p.changes, NotUnderstood: p.missed, Unread: p.unread, Why: p.why}
@@ -204,7 +213,7 @@ func (p plan) imported() Imported {
 // note adds the products and references of listings that were stored.
 func (i *Import) note(plans []plan) {
 	for _, p := range plans {
-		if p.action != ImportRefused {
+		if p.action != ImportRefused && !p.gone {
 			i.references[p.reference] = true
 			if p.product.ID != 0 {
 				i.products[p.product.ID] = true
@@ -227,12 +236,18 @@ func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
 	if refused, is := refusal(l, listing.ReferenceTaken(err)); is {
 		return refused, nil
 	}
+	if l.Gone && errors.Is(err, fault.Conflict) {
+		return plan{action: ImportRefused, gone: true, why: notDeleted(err)}, nil
+	}
 	if err != nil {
 		return plan{}, err
 	}
 	i.note(plans)
 	return plans[0], nil
 }
+
+// notDeleted says why a product was not deleted.
+func notDeleted(err error) string { return "it was not deleted: " + fault.From(err).Message.String() }
 
 // refusal returns the plan for an error, if the error is about the listing.
 func refusal(l Listing, err error) (refused plan, is bool) {
@@ -256,11 +271,13 @@ func explained(refused *fault.Error) string {
 type unit struct {
 	listing.Unit
 	source *operator.ImportSource
+	// withdrawal is Import.Withdrawal.
+	withdrawal string
 }
 
 func newUnit(u kernel.Unit) unit { return unit{Unit: listing.NewUnit(u)} }
 
-func (i *Import) newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u), i.source} }
+func (i *Import) newUnit(u kernel.Unit) unit { return unit{listing.NewUnit(u), i.source, i.Withdrawal} }
 
 // store creates or changes the products of listings.
 func (u unit) store(in importing) ([]plan, error) {
@@ -281,13 +298,13 @@ func (u unit) plan(in importing) ([]plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := planner{u, in, map[product.ID]product.Product{}, map[product.ID]bool{}, map[agencyReference]bool{}}
-	for _, known := range present {
-		p.present[known.ID] = known
-	}
 	sourced, err := u.sourcedAmong(ids)
 	if err != nil {
 		return nil, err
+	}
+	p := planner{u, in, map[product.ID]product.Product{}, sourced, map[product.ID]bool{}, map[agencyReference]bool{}}
+	for _, known := range present {
+		p.present[known.ID] = known
 	}
 	plans := make([]plan, len(in.listings))
 	for n, l := range in.listings {
@@ -308,6 +325,7 @@ type planner struct {
 	unit
 	importing
 	present map[product.ID]product.Product
+	sourced map[product.ID]operator.SourcedProduct
 	// had and made are products and references of earlier listings.
 	had  map[product.ID]bool
 	made map[agencyReference]bool
@@ -321,6 +339,8 @@ func (p planner) plan(l addressed, id product.ID) (planned plan, err error) {
 		return plan{action: ImportRefused, why: l.Refused}, nil
 	case reference == "":
 		return plan{}, kernel.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
+	case l.Gone:
+		return p.gone(id), nil
 	case id == 0:
 		planned, err = p.creation(l, reference)
 	default:
@@ -331,6 +351,27 @@ func (p planner) plan(l addressed, id product.ID) (planned plan, err error) {
 		p.had[id], p.made[planned.reference] = true, true
 	}
 	return planned, err
+}
+
+// gone returns the plan of a listing that is gone, of a product; 0 is none.
+func (p planner) gone(id product.ID) plan {
+	before, living := p.present[id]
+	known, deletes, ours := p.sourced[id], p.withdrawal == operator.WithdrawDelete, true
+	if p.source != nil {
+		deletes, ours = p.source.Settings.Withdrawal == operator.WithdrawDelete, known.Source == p.source.ID && known.Own && known.Withdrawn.IsZero()
+	}
+	planned := plan{action: ImportUnchanged, gone: true, before: before, product: before}
+	switch {
+	case p.source == nil && p.withdrawal == "":
+		planned.action, planned.why = ImportRefused, "the file says that the listing is gone, and it was not withdrawn"
+	case living && ours && (deletes || before.WebStatus):
+		planned.action, planned.withdrawal = ImportWithdrawn, p.withdrawal
+	}
+	if planned.withdrawal == operator.WithdrawOffWeb {
+		planned.product = before.Clone()
+		planned.product.WebStatus = false
+	}
+	return planned
 }
 
 // key returns a reference of the listing's agency, as it is compared.
@@ -386,6 +427,15 @@ func (u unit) carryOut(plans []plan) ([]plan, error) {
 			created, added = append(created, p), append(added, p.product)
 		case ImportChanged:
 			changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
+		case ImportWithdrawn:
+			switch p.withdrawal {
+			case operator.WithdrawOffWeb:
+				changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
+			case operator.WithdrawDelete:
+				if err := u.Delete(p.product.ID); err != nil {
+					return nil, err
+				}
+			}
 		case ImportUnchanged, ImportRefused:
 		}
 	}
@@ -484,7 +534,7 @@ func (u unit) applied(before product.Product, l Listing, problems *fault.Problem
 
 // pictures adds the pictures of a listing that its product does not have.
 func (i *Import) pictures(ctx context.Context, of plan, found []ListingPicture, done *Imported) error {
-	if of.action == ImportRefused || len(found) == 0 {
+	if of.action == ImportRefused || of.gone || len(found) == 0 {
 		return nil
 	}
 	c, err := i.caller(ctx)

@@ -24,7 +24,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// files reads a listing a line: its reference and its price. A line that begins with
+// files reads a listing a line: its reference and its price, or that it is gone. A line that begins with
 // "?" is damage, and one with "!" ends the file.
 type files struct {
 	// reached is told of each line that is read, which waits for it.
@@ -79,7 +79,7 @@ func listingOf(n int, line string) (transfer.Listing, error) {
 	if price == "cut" {
 		return transfer.Listing{Source: source, Reference: reference, Refused: "a quote is not closed"}, nil
 	}
-	return transfer.Listing{Source: source, Reference: reference, Criteria: []transfer.ListingCriterion{
+	return transfer.Listing{Source: source, Reference: reference, Gone: price == "gone", Criteria: []transfer.ListingCriterion{
 		{Source: "price", Key: "Prix", Value: criteria.Raw{V: price}},
 	}}, nil
 }

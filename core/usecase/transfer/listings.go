@@ -34,6 +34,8 @@ type Listing struct {
 	Currency string
 	// Refused is why nothing of the listing can be read; empty when it can.
 	Refused string
+	// Gone: the file says that there is the listing no more.
+	Gone bool
 	// Criteria are those of the listing. Others of the product stay.
 	Criteria     []ListingCriterion
 	Descriptions []product.DescriptionInput
@@ -103,6 +105,9 @@ const (
 	ImportUnchanged ImportAction = "unchanged"
 	// ImportRefused: nothing of the listing was stored.
 	ImportRefused ImportAction = "refused"
+	// ImportWithdrawn: the listing is gone, and its product was taken off the web or deleted. Of a source
+	// that is done when its file was read to the end.
+	ImportWithdrawn ImportAction = "withdrawn"
 )
 
 // Imported is what importing one listing did, or in a dry run would do.

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -195,14 +197,27 @@ func (l look) isOver() bool {
 type named struct {
 	products   map[product.ID]bool
 	references map[string]bool
+	// gone are the products of listings that the file says are gone, with their lines of the report.
+	gone map[product.ID]operator.ImportLine
 	// unread counts the places that may name a listing and could not be read.
 	unread int
 	// cut reports that the last listing so far could not be read: the file may end too early.
 	cut bool
 }
 
-func (n *named) add(done ImportedListing) {
+// add notes a listing, and returns what the report says of it now: nothing yet of one that is gone.
+func (n *named) add(done ImportedListing) (told []operator.ImportLine) {
 	n.cut = done.Listing.Refused != ""
+	line := lineOf(done)
+	if done.Action == ImportWithdrawn {
+		told, n.gone[done.Product] = n.stays(done.Product), line
+		delete(n.products, done.Product)
+		return told
+	}
+	told = append(n.stays(done.Product), line)
+	if done.Listing.Gone && done.Action == ImportUnchanged {
+		return told
+	}
 	switch reference := product.FoldReference(criteria.Normalise(done.Listing.Reference)); {
 	case done.Product != 0:
 		n.products[done.Product] = true
@@ -211,6 +226,17 @@ func (n *named) add(done ImportedListing) {
 	default:
 		n.unread++
 	}
+	return told
+}
+
+// stays returns the line of a product that is not withdrawn though a listing of it is gone, if there is one.
+func (n *named) stays(id product.ID) (told []operator.ImportLine) {
+	if line, is := n.gone[id]; is {
+		line.Action = operator.ImportUnchanged
+		told = append(told, line)
+		delete(n.gone, id)
+	}
+	return told
 }
 
 // through imports the listings of a file. Only when it was read to its end it withdraws what the file
@@ -231,7 +257,7 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 			return "", fileError{err}
 		}
 	}
-	found := named{products: map[product.ID]bool{}, references: map[string]bool{}}
+	found := named{products: map[product.ID]bool{}, references: map[string]bool{}, gone: map[product.ID]operator.ImportLine{}}
 	var failed error
 	for done, err := range into.All(ctx, ofFile(file.Listings(ctx))) {
 		if place, beside := errors.AsType[Damage](err); beside {
@@ -243,8 +269,9 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 			done, err = j.again(ctx, into, done)
 		}
 		if done.Action != "" {
-			found.add(done)
-			p.count(lineOf(done))
+			for _, l := range found.add(done) {
+				p.count(l)
+			}
 		}
 		if err != nil {
 			failed = err
@@ -257,13 +284,19 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 	if err := cmp.Or(failed, ctx.Err()); err != nil {
 		return "", err
 	}
-	if j.source.Settings.Mode != operator.SourceFull {
+	if j.source.Settings.Mode != operator.SourceFull && len(found.gone) == 0 {
 		return "", nil
 	}
 	if found.cut {
 		found.unread++
 	}
-	return j.withdraw(ctx, found, p)
+	why, err = j.withdraw(ctx, found, p)
+	for _, id := range slices.Sorted(maps.Keys(found.gone)) {
+		for _, l := range found.stays(id) {
+			p.count(l)
+		}
+	}
+	return why, err
 }
 
 // count adds a line to the tally, and to the report if it tells something and there is room.
@@ -319,7 +352,8 @@ const (
 	withdrawnAtOnce = 100
 )
 
-// withdraw withdraws the products of the source that its file does not name, or returns why not.
+// withdraw withdraws the products of the source that are gone by its file, and those that a full one does not
+// name, or returns why not.
 func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why string, err error) {
 	c, err := j.service.transfer.portfolioCaller(ctx, Portfolio{Site: j.run.Site})
 	if err != nil {
@@ -329,12 +363,16 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 	if err != nil || len(missing) == 0 {
 		return "", err
 	}
+	unnamed := len(missing)
 	if found.unread > 0 {
-		return fmt.Sprintf("nothing was withdrawn, though %d listings are not named any more: %d places of the file that may name some could not be read",
-			len(missing), found.unread), nil
+		missing = slices.DeleteFunc(missing, func(id product.ID) bool { _, gone := found.gone[id]; return !gone })
 	}
-	if why := j.source.Brakes(len(missing), all); why != "" {
-		return why, nil
+	if unnamed -= len(missing); unnamed > 0 {
+		why = fmt.Sprintf("nothing was withdrawn, though %d listings are not named any more: %d places of the file that may name some could not be read",
+			unnamed, found.unread)
+	}
+	if brake := j.source.Brakes(len(missing), all); brake != "" {
+		return brake, nil
 	}
 	for len(missing) > 0 {
 		n := min(len(missing), withdrawnAtOnce)
@@ -346,6 +384,8 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 			return "", err
 		}
 		for _, l := range lines {
+			l.Source = found.gone[l.Product].Source
+			delete(found.gone, l.Product)
 			p.count(l)
 		}
 		missing = missing[n:]
@@ -353,7 +393,7 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 			return "", err
 		}
 	}
-	return "", nil
+	return why, nil
 }
 
 // missing returns the products that the source would withdraw, and how many it has.
@@ -391,7 +431,8 @@ func (u unit) missing(in missingAfter) (page missingPage, err error) {
 	var asked []product.ID
 	for _, s := range known {
 		if s.Own && s.Withdrawn.IsZero() {
-			if page.all++; !in.found.products[s.Product] {
+			page.all++
+			if _, gone := in.found.gone[s.Product]; gone || in.job.source.Settings.Mode == operator.SourceFull && !in.found.products[s.Product] {
 				asked = append(asked, s.Product)
 			}
 		}
@@ -435,7 +476,7 @@ func (u unit) withdraw(in withdrawing) (lines []operator.ImportLine, err error) 
 		line := operator.ImportLine{Action: operator.ImportWithdrawn, Reference: p.Reference, Product: p.ID}
 		if in.job.source.Settings.Withdrawal == operator.WithdrawDelete {
 			if err := u.Delete(p.ID); errors.Is(err, fault.Conflict) { // before anything is stored
-				line.Action, line.Why = operator.ImportRefused, "it was not deleted: "+fault.From(err).Message.String()
+				line.Action, line.Why = operator.ImportRefused, notDeleted(err)
 				return []operator.ImportLine{line}, nil
 			} else if err != nil {
 				return nil, err

@@ -28,7 +28,7 @@ func (u unit) sourcedAmong(ids []product.ID) (map[product.ID]operator.SourcedPro
 // sourcing adds to a plan what it makes of the product as one of the source. A product that the
 // source had withdrawn is on the web again. One that another source has stays that one's.
 func (u unit) sourcing(p plan, known operator.SourcedProduct) plan {
-	if u.source == nil || p.action == ImportRefused || known.Source != 0 && known.Source != u.source.ID {
+	if u.source == nil || p.action == ImportRefused || p.gone || known.Source != 0 && known.Source != u.source.ID {
 		return p
 	}
 	p.sourced = known

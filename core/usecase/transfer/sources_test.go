@@ -202,6 +202,54 @@ func TestASourceThatDeletesRestoresWhatIsNamedAgain(t *testing.T) {
 	s.is("what people deleted", s.looks("A:1 C:4 B:7"), "done", "A B")
 }
 
+func TestAListingThatIsGoneByItsFileIsWithdrawn(t *testing.T) {
+	for _, mode := range []string{"full", "incremental"} {
+		for withdrawal, without := range map[string]string{"off_web": "(B) ", "delete": ""} {
+			s := newSourced(t, func(s *transfer.SetupImportSource) { gently(s); s.Mode, s.Withdrawal = mode, withdrawal })
+			s.byPeople("P")
+			s.looks("A:1 B:2 C:3 P:1")
+			named := map[string]string{"full": "A:1 C:3 P:1 "}[mode]
+			s.is("one of people and one that is not there", s.looks(named+map[string]string{"full": "B:2 "}[mode]+"P:gone X:gone"), "done", "A B C P")
+			if run := s.source().LastRuns[0]; run.Withdrawn != 0 || run.Listings != run.Total || mode == "incremental" && run.Unchanged != 2 {
+				t.Errorf("%s: %+v", mode, run)
+			}
+			s.is("B", s.looks(named+"B:gone"), "done", without+"A C P")
+			if run := s.source().LastRuns[0]; run.Withdrawn != 1 || run.Listings != run.Total {
+				t.Errorf("%s: %+v", mode, run)
+			}
+			s.is("B once more", s.looks(named+"B:gone Y:gone"), "done", without+"A C P")
+			s.is("B again", s.looks(named+"B:gone B:4"), "done", "A B C P")
+			s.is("too many", s.looks("A:gone B:gone"), "refused", "A B C P")
+			s.is("and what cannot be read", s.looks(named+"B:gone :2"), "done", without+"A C P")
+		}
+	}
+}
+
+func TestByHandAListingThatIsGoneIsWithdrawnWhereSomebodySaysSo(t *testing.T) {
+	for withdrawal, want := range map[string]string{"": "A B refused", "off_web": "(A) B withdrawn", "delete": "B withdrawn"} {
+		for _, together := range []bool{true, false} {
+			s := newSourced(t, gently)
+			s.byPeople("A")
+			s.byPeople("B")
+			for _, dryRun := range []bool{true, false} {
+				into := s.Transfer.Import(transfer.Portfolio{Site: 1, Agency: 11}, dryRun)
+				into.Withdrawal = withdrawal
+				done, err := transfer.Imported{}, error(nil)
+				if gone := (transfer.Listing{Source: "line 1", Reference: "A", Gone: true}); !together {
+					done, err = into.Listing(t.Context(), gone)
+				} else {
+					for one, failed := range into.All(t.Context(), func(yield func(transfer.Listing, error) bool) { yield(gone, nil) }) {
+						done, err = one.Imported, failed
+					}
+				}
+				if wanted := "A B" + want[strings.LastIndex(want, " "):]; err != nil || s.onTheWeb()+" "+string(done.Action) != map[bool]string{true: wanted, false: want}[dryRun] {
+					t.Errorf("%q, dry run %t: %s %+v %v", withdrawal, dryRun, s.onTheWeb(), done, err)
+				}
+			}
+		}
+	}
+}
+
 func TestASourceAdoptsWhatWasThereOnlyWhenItIsToldTo(t *testing.T) {
 	for adopt, want := range map[bool]string{false: "A B", true: "(B) A"} {
 		s := newSourced(t, func(s *transfer.SetupImportSource) { gently(s); s.Adopt = adopt })
