@@ -152,7 +152,7 @@ func pictureColumns() (all []field) {
 		}
 	}
 	for n := range 9 {
-		all = append(all, field{strconv.Itoa(94 + n), keyCaption + "." + strconv.Itoa(n+1), readOnly})
+		all = append(all, field{strconv.Itoa(94 + n), keyCaption + "." + strconv.Itoa(n+1), text})
 	}
 	return all
 }

@@ -13,6 +13,8 @@ import (
 // feedEnds is what a feed has around its listings.
 type feedEnds struct {
 	begins, ends string
+	// partial is begins of a file that has a part of the listings.
+	partial string
 	// owner are the elements of the agency around listings, in their order.
 	owner []string
 }

@@ -207,7 +207,8 @@ func (r record) like(v value) string {
 }
 
 // record returns a product as the format has it.
-func (f *format) record(e transfer.Exported) (r record) {
+func (f *format) record(of transfer.Exported) (r record) {
+	e := exported{of}
 	spoken := f.spoken(e.Descriptions)
 	for _, c := range f.table {
 		if c.write == nil {
@@ -228,7 +229,7 @@ func (f *format) record(e transfer.Exported) (r record) {
 		case keyNothing:
 			put(0, "", said(""))
 		case keyGone:
-			put(0, "", c.write(criteria.Flag(false)))
+			put(0, "", c.write(criteria.Flag(e.Gone)))
 		case keyReference:
 			put(0, "", cmp.Or(unbroken(f.say(said(e.Reference))), "?"))
 		case keyAgency:
@@ -238,6 +239,9 @@ func (f *format) record(e transfer.Exported) (r record) {
 		case keyCurrency:
 			put(0, "", said(e.Currency))
 		case keyModified:
+			if e.Modified.IsZero() {
+				continue
+			}
 			put(0, "", said(e.Modified.UTC().Format(time.DateOnly)))
 		case keyID:
 			put(0, "", said(strconv.FormatInt(int64(e.ID), 10)))
@@ -267,13 +271,25 @@ func (f *format) record(e transfer.Exported) (r record) {
 					put(i+1, "", said(url))
 				}
 			}
-		case keyCaption, keyShared:
+		case keyCaption:
+			for i, title := range e.titles() {
+				if c.part == "" || c.part == strconv.Itoa(i+1) {
+					put(i+1, "", said(title))
+				}
+			}
+		case keyShared:
 		default:
 			put(0, "", f.written(c, e.Criteria))
 		}
 	}
 	return r
 }
+
+// exported is a product that is written.
+type exported struct{ transfer.Exported }
+
+// titles returns the titles of the pictures that the file has.
+func (e exported) titles() []string { return e.Titles[:min(len(e.Titles), len(e.Pictures))] }
 
 func languageAt(part string, d product.Description) string {
 	if part == "*" {

@@ -143,6 +143,11 @@ func drawExported(t *rapid.T, f *format, known []transfer.SetupCriterion, n int)
 	}
 	for i := range rapid.IntRange(0, 4).Draw(t, "pictures") {
 		e.Pictures = append(e.Pictures, fmt.Sprintf("https://crm.example/%d/%d.jpg?a=b&c=d", n, i))
+		title := ""
+		if rapid.Bool().Draw(t, "titled") {
+			title = drawText(t, "picture title")
+		}
+		e.Titles = append(e.Titles, title)
 	}
 	return e, want
 }
@@ -208,12 +213,12 @@ func comesBack(t *rapid.T, f *format, known []transfer.SetupCriterion, folder st
 		if diff := gocmp.Diff(f.sayableTexts(e), textsOf(l)); diff != "" {
 			t.Fatalf("%s\n%s", diff, file.String())
 		}
-		var names []string
+		var names, titles []string
 		for _, p := range l.Pictures {
-			names = append(names, p.Name)
+			names, titles = append(names, p.Name), append(titles, p.Title)
 		}
-		if !slices.Equal(names, e.Pictures) {
-			t.Fatalf("%q, not %q:\n%s", names, e.Pictures, file.String())
+		if !slices.Equal(names, e.Pictures) || !slices.Equal(titles, f.sayableTitles(e)) {
+			t.Fatalf("%q and %q, not %q and %q:\n%s", names, titles, e.Pictures, f.sayableTitles(e), file.String())
 		}
 		if rest := l.Beyond(e); rest.Reference != "" || len(rest.Criteria)+len(rest.Descriptions) > 0 {
 			t.Fatalf("it says more than there is: %+v\n%s", rest, file.String())
@@ -243,6 +248,22 @@ func (f *format) sayableTexts(e transfer.Exported) map[string][2]string {
 		}
 	}
 	return want
+}
+
+// sayableTitles are the titles of pictures that a format has places for.
+func (f *format) sayableTitles(e transfer.Exported) (titles []string) {
+	has := f == own || slices.ContainsFunc(f.fields, func(c field) bool { return strings.HasPrefix(c.key, keyCaption) && c.write != nil })
+	for _, title := range e.Titles {
+		said := ""
+		if has {
+			said = f.say(title)
+		}
+		if f == plainTable {
+			said = strings.NewReplacer("|", "/", "\n", " ").Replace(said)
+		}
+		titles = append(titles, phrase(&transfer.Listing{}, "", said))
+	}
+	return titles
 }
 
 type fails interface {

@@ -22,13 +22,18 @@ func not(is func(criteria.Values) bool) func(criteria.Values) bool {
 	return func(v criteria.Values) bool { return !is(v) }
 }
 
+// transmission begins a feed of OpenImmo.
+func transmission(umfang, modus string) string {
+	return `<openimmo><uebertragung art="ONLINE" umfang="` + umfang + `" modus="` + modus + `" version="1.2.7" sendersoftware="Vitrine" senderversion="1"/>` + "\n"
+}
+
 // openImmo is version 1.2.7, its fields in the order of its schema.
 var openImmo = format{
 	name: OpenImmo, noun: "element", hint: "immobilie in openimmo", file: "openimmo.xml", listings: feedListings,
 	say: sayableInXML, yes: "true", no: "false", language: "de",
 	writer: feedWriting(feedEnds{
-		begins: `<openimmo><uebertragung art="ONLINE" umfang="VOLL" modus="NEW" version="1.2.7" sendersoftware="Vitrine" senderversion="1"/>` + "\n",
-		owner:  []string{"anbieternr", "firma", "openimmo_anid"}, ends: "</openimmo>\n",
+		begins: transmission("VOLL", "NEW"), partial: transmission("TEIL", "CHANGE"),
+		owner: []string{"anbieternr", "firma", "openimmo_anid"}, ends: "</openimmo>\n",
 	}),
 	feed: feedShape{
 		listing: "immobilie", signs: []string{"openimmo", "immobilie"}, holder: "verwaltung_techn", held: true, mark: "verwaltung_techn", owner: "anbieter",
@@ -162,7 +167,7 @@ var openImmo = format{
 		{"anhaenge/anhang+@location", keyPicture, always("REMOTE")},
 		{"anhaenge/anhang+@gruppe", keyPicture + ".1", always("TITELBILD")},
 		{"anhaenge/anhang+@gruppe", keyPicture, always("BILD")},
-		{"anhaenge/anhang+/anhangtitel", keyCaption, readOnly},
+		{"anhaenge/anhang+/anhangtitel", keyCaption, text},
 		{"anhaenge/anhang+/format", keyPicture, always("image/jpeg")},
 		{"anhaenge/anhang+/daten/pfad", keyPicture, text},
 		{"anhaenge/anhang@gruppe=FILMLINK@location", "LienVideo", always("REMOTE")},

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -66,7 +67,8 @@ type ownPicture struct {
 // ownProduct returns a product as the feed has it.
 func ownProduct(e transfer.Exported) ownListing {
 	l := ownListing{
-		ID: e.ID, Agency: strconv.FormatInt(int64(e.Agency), 10), Reference: sayableInXML(e.Reference), Currency: e.Currency, Criteria: map[string]any{},
+		ID: e.ID, Agency: cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)), Reference: sayableInXML(e.Reference), Currency: e.Currency, Criteria: map[string]any{},
+		Gone: e.Gone,
 	}
 	if !e.Modified.IsZero() {
 		l.Modified = e.Modified.UTC().Format("2006-01-02T15:04:05Z")
@@ -89,8 +91,13 @@ func ownProduct(e transfer.Exported) ownListing {
 			l.Texts = append(l.Texts, t)
 		}
 	}
-	for _, url := range e.Pictures {
-		l.Pictures = append(l.Pictures, ownPicture{URL: url})
+	titles := exported{e}.titles()
+	for i, url := range e.Pictures {
+		picture := ownPicture{URL: url}
+		if i < len(titles) {
+			picture.Title = sayableInXML(titles[i])
+		}
+		l.Pictures = append(l.Pictures, picture)
 	}
 	return l
 }

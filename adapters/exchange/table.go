@@ -59,6 +59,7 @@ var plainTable = format{
 		named(keyTitle+".fr", text, "titre", "intitule", "title", "titre fr", "title fr"), named(keyText+".fr", text, "texte", "description", "descriptif", "annonce", "text", "texte fr", "description fr"),
 		languageColumns("en", "de", "es", "it", "nl"),
 		named(keyPicture, text, "photos", "images", "pictures", "photo", "image"), numberedPhotos(),
+		named(keyCaption, text, "titres des photos", "titres photos", "picture titles", "captions"),
 		named(keyCurrency, text, "devise", "currency"), named(keyShared, readOnly, "intercabinet"),
 	),
 }.made()
@@ -88,6 +89,7 @@ func numberedPhotos() (all []field) {
 	for n := range 40 {
 		number := strconv.Itoa(n + 1)
 		all = append(all, named(keyPicture+"."+number, readOnly, "photo "+number, "image "+number, "photo"+number, "image"+number, "url photo "+number)...)
+		all = append(all, named(keyCaption+"."+number, readOnly, "titre photo "+number, "title photo "+number)...)
 	}
 	return all
 }
@@ -290,6 +292,12 @@ func tableRecord(f *format, s shape, row fields) (r record) {
 				r = append(r, v)
 			}
 			continue
+		} else if len(at) > 0 && at[0].key == keyCaption {
+			for n, title := range strings.Split(v.content, barred) {
+				v.n, v.content = n+1, strings.TrimSpace(title)
+				r = append(r, v)
+			}
+			continue
 		}
 		if v.content != "" {
 			r = append(r, v)
@@ -297,6 +305,9 @@ func tableRecord(f *format, s shape, row fields) (r record) {
 	}
 	return r
 }
+
+// barred stands between the pictures of a column, and between their titles.
+const barred = "|"
 
 var manyURLs = regexp.MustCompile(`[\s,;|]+(https?://)`)
 
@@ -364,11 +375,18 @@ func (w *tableWriter) write(e transfer.Exported) error {
 	for _, p := range w.columns() {
 		var all []string
 		for _, v := range r {
-			if v.at == p.name {
-				all = append(all, v.content)
+			if v.at != p.name {
+				continue
 			}
+			if p.key == keyCaption {
+				for len(all) < v.n-1 {
+					all = append(all, "")
+				}
+				v.content = strings.NewReplacer(barred, "/", "\n", " ").Replace(v.content)
+			}
+			all = append(all, v.content)
 		}
-		cells = append(cells, strings.Join(all, " | "))
+		cells = append(cells, strings.Join(all, " "+barred+" "))
 	}
 	return w.row(cells)
 }

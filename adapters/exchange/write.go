@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -23,12 +24,26 @@ type Writer struct {
 	listingWriter
 }
 
-// NewWriter writes one of Written to w, in UTF-8 but for Poliris.
-func NewWriter(w io.Writer, as Format) (*Writer, error) {
-	if f := formatOf(as); f != nil && f.writer != nil {
-		return newWriter(w, f), nil
+// NewWriter writes one of Written to w, in UTF-8 but for Poliris. A partial file has what was added, changed
+// or is gone, in a format that can say that.
+func NewWriter(w io.Writer, as Format, partial bool) (*Writer, error) {
+	f := formatOf(as)
+	switch {
+	case f == nil || f.writer == nil:
+		return nil, fmt.Errorf("the format %q is not written", as)
+	case partial && !f.saysGone():
+		return nil, fmt.Errorf("the format %q cannot say that a listing is gone", as)
 	}
-	return nil, fmt.Errorf("the format %q is not written", as)
+	made := newWriter(w, f)
+	if feed, is := made.listingWriter.(*feedWriter); is && partial {
+		feed.begins = feed.partial
+	}
+	return made, nil
+}
+
+// saysGone reports whether a format says of a listing that it is gone.
+func (f *format) saysGone() bool {
+	return f == own || slices.ContainsFunc(f.fields, func(c field) bool { return c.key == keyGone && c.write != nil })
 }
 
 func newWriter(w io.Writer, f *format) *Writer {

@@ -29,8 +29,9 @@ type Options struct {
 	Insecure bool
 	// Application is what makes the files, such as "Vitrine/1.2".
 	Application string
-	// Listings begins the listings of a file in a format; name is what that file is called.
-	Listings func(format string, w io.Writer) (listings Listings, name string, err error)
+	// Listings begins the listings of a file in a format, all of them or a part; name is what that file is
+	// called.
+	Listings func(format string, partial bool, w io.Writer) (listings Listings, name string, err error)
 	// Version is that of Poliris, of which an archive says it.
 	Version string
 }
@@ -69,7 +70,7 @@ const poliris = "poliris"
 var errNoRoom = errors.New("the server has no room for the file")
 
 // Begin implements portals.Outbox.
-func (o *Outbox) Begin(t operator.PublicationTarget) (portals.File, error) {
+func (o *Outbox) Begin(t operator.PublicationTarget, partial bool) (portals.File, error) {
 	if t.Settings.URL == "" && o.options.Root == "" {
 		return nil, errors.New("this server has no folder for portals: see --export-folder")
 	}
@@ -88,7 +89,7 @@ func (o *Outbox) Begin(t operator.PublicationTarget) (portals.File, error) {
 	if err != nil {
 		return nil, errors.Join(errNoRoom, f.Close())
 	}
-	if f.writer, f.name, err = o.options.Listings(t.Settings.Format, f.listings); err != nil {
+	if f.writer, f.name, err = o.options.Listings(t.Settings.Format, partial, f.listings); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	if t.Settings.Format == poliris || t.Settings.Pictures == operator.PicturesAsFiles {
@@ -222,12 +223,18 @@ func (f *file) HandOver(ctx context.Context) (name string, size int64, err error
 	return name, size, err
 }
 
-// fileName is what the file is called in a folder.
+// fileName is what the file is called in a folder. Those of an incremental target lie beside each other, in
+// their order.
 func (f *file) fileName() string {
-	if f.archive == nil {
-		return f.name
+	name := f.name
+	if f.archive != nil {
+		name = "annonces.zip"
 	}
-	return "annonces.zip"
+	if !f.target.Settings.Incremental {
+		return name
+	}
+	extension := path.Ext(name)
+	return fmt.Sprintf("%s-%09d%s", strings.TrimSuffix(name, extension), f.target.State.Run, extension)
 }
 
 // mediaTypes are those of files, by their extensions.

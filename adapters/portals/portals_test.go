@@ -32,7 +32,7 @@ func (l lines) Flush() error { return nil }
 func outbox(root string) *portals.Outbox {
 	return portals.New(portals.Options{
 		Root: root, Client: http.DefaultClient, Insecure: true, Application: "Vitrine/1", Version: "4.09",
-		Listings: func(format string, w io.Writer) (portals.Listings, string, error) {
+		Listings: func(format string, _ bool, w io.Writer) (portals.Listings, string, error) {
 			if format == "poliris" {
 				return lines{w}, "Annonces.csv", nil
 			}
@@ -62,7 +62,7 @@ func listing(id int64, pictures ...string) transfer.Exported {
 // sends hands listings over to a target, and returns what went wrong.
 func sends(t *testing.T, o *portals.Outbox, s operator.TargetSettings, all ...transfer.Exported) error {
 	t.Helper()
-	f, err := o.Begin(operator.PublicationTarget{ID: 1, Site: 1, Name: "Portail", Settings: s})
+	f, err := o.Begin(operator.PublicationTarget{ID: 1, Site: 1, Name: "Portail", Settings: s}, false)
 	if err != nil {
 		return err
 	}

@@ -104,23 +104,33 @@ func (c *client) published() (shown string) {
 // hands has the target looked at.
 func (w *world) hands(t *testing.T, root, want string) {
 	t.Helper()
-	out := portals.New(portals.Options{Root: root, Application: "Vitrine", Version: formats.Version, Listings: func(format string, to io.Writer) (portals.Listings, string, error) {
-		listings, err := formats.NewWriter(to, formats.Format(format))
+	out := newOutbox(root)
+	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Portals.Run(ctx, out, o) })
+}
+
+// newOutbox is what makes files below a folder.
+func newOutbox(root string) *portals.Outbox {
+	return portals.New(portals.Options{Root: root, Application: "Vitrine", Version: formats.Version, Listings: func(format string, partial bool, to io.Writer) (portals.Listings, string, error) {
+		listings, err := formats.NewWriter(to, formats.Format(format), partial)
 		if err != nil {
 			return nil, "", err
 		}
 		return listings, listings.Name, nil
 	}})
-	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Portals.Run(ctx, out, o) })
 }
 
 // looks has the source looked at.
 func (w *world) looks(t *testing.T, root, want string) {
 	t.Helper()
-	files := sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
+	files := newFiles(root)
+	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Sources.Run(ctx, files, o) })
+}
+
+// newFiles is what looks for files below a folder.
+func newFiles(root string) *sources.Files {
+	return sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
 		return formats.OpenBeside(name, formats.Format(format), beside, formats.NewWeb(webhook.Allowance{}))
 	}})
-	w.once(t, want, func(ctx context.Context, o lease.Options) { w.Sources.Run(ctx, files, o) })
 }
 
 // once has an engine look at what is due an hour later, and demands how that ends.

@@ -53,7 +53,7 @@ func (c *exportFile) Run(ctx context.Context) error {
 // export writes the listings of a portfolio.
 func export(ctx context.Context, service *siteapi.Service, of transfer.Portfolio, as exchange.Format, name string, done terminal.Counter) (n int, err error) {
 	err = replace(name, 0o644, func(file io.Writer) error {
-		w, err := exchange.NewWriter(file, as)
+		w, err := exchange.NewWriter(file, as, false)
 		if err != nil {
 			return err
 		}

@@ -113,7 +113,7 @@ func (o *office) comesBack(t fails, described transfer.Setup, products []transfe
 	}
 	for _, as := range exchange.Written() {
 		var file bytes.Buffer
-		w, err := exchange.NewWriter(&file, as)
+		w, err := exchange.NewWriter(&file, as, false)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}

@@ -42,8 +42,8 @@ func (s *Server) outbox() outbox.Outbox {
 	return portals.New(portals.Options{
 		Root: s.config.ExportFolder, Client: exchange.NewClient(s.allowance, moveFileWithin), Insecure: s.allowance.HTTP,
 		Application: buildinfo.Read().Agent(), Version: exchange.Version,
-		Listings: func(format string, w io.Writer) (portals.Listings, string, error) {
-			listings, err := exchange.NewWriter(w, exchange.Format(format))
+		Listings: func(format string, partial bool, w io.Writer) (portals.Listings, string, error) {
+			listings, err := exchange.NewWriter(w, exchange.Format(format), partial)
 			if err != nil {
 				return nil, "", err
 			}

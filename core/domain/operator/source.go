@@ -184,9 +184,13 @@ func (s ImportSource) Brakes(some, all int) string {
 	return fmt.Sprintf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.Brake)
 }
 
-// Has reports whether a content was taken over.
-func (s SourceState) Has(hash string) bool {
-	return slices.ContainsFunc(s.Taken, func(t TakenFile) bool { return t.Hash == hash })
+// Has reports whether a file was taken over: of an address or a full source as the last one, for what comes
+// again after another one is new. Of a folder with files after each other it is known by its name and content.
+func (s ImportSource) Has(f TakenFile) bool {
+	if s.Settings.URL != "" || s.Settings.Mode == SourceFull {
+		return len(s.State.Taken) > 0 && s.State.Taken[0].Hash == f.Hash
+	}
+	return slices.ContainsFunc(s.State.Taken, func(t TakenFile) bool { return t.Name == f.Name && t.Hash == f.Hash })
 }
 
 // With returns the state with a file that was taken over. What was wrong with a content is known

@@ -32,6 +32,9 @@ func PortalFormats() []string {
 	return slices.DeleteFunc(ImportFormats(), func(f string) bool { return f == "ac3" })
 }
 
+// PartialFormats lists those of them that can say that a listing is gone.
+func PartialFormats() []string { return []string{"openimmo", "table", "json"} }
+
 const (
 	// MaxTargetRuns is how many runs of a target are kept, MaxTargetLines how many lines the report of
 	// one has.
@@ -66,6 +69,10 @@ type TargetSettings struct {
 	Criterias []TargetCondition
 	// Complete leaves out listings with publication errors.
 	Complete bool
+	// Incremental targets get what was added or changed since the file before, and what is gone; the first
+	// file, one that was asked for, and one after a change of these settings is whole. Files in a folder stay
+	// beside each other.
+	Incremental bool
 	// Every is the time between two looks at what has changed.
 	Every time.Duration
 	// Paused targets get nothing.
@@ -107,6 +114,8 @@ func (t PublicationTarget) Check(isAgency func(site.AgencyID) bool) error {
 		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(PortalFormats(), ", "))
 	case s.Pictures != PicturesAsFiles && s.Pictures != PicturesAsURLs && s.Pictures != NoPictures:
 		return fmt.Errorf("pictures %q: they are %s, %s or %s", s.Pictures, PicturesAsFiles, PicturesAsURLs, NoPictures)
+	case s.Incremental && !slices.Contains(PartialFormats(), s.Format):
+		return fmt.Errorf("format %q cannot be incremental: only %s can", s.Format, strings.Join(PartialFormats(), ", "))
 	case s.Every < LeastEvery:
 		return fmt.Errorf("every %s: the least is %s", s.Every, LeastEvery)
 	}
@@ -141,8 +150,8 @@ type TargetState struct {
 	Looked, Good time.Time
 	// Problem is why the last file was not handed over, or empty.
 	Problem string
-	// Sent is what the portal has: the fingerprint of its file, empty for none, and how far
-	// the site and its settings were then.
+	// Sent is what the portal has: the fingerprints of the settings of its file and of its listings, empty for
+	// none, and how far the site and its settings were then.
 	Sent          string
 	Seq, Settings int64
 }
@@ -182,7 +191,7 @@ type TargetRun struct {
 	// File is what was handed over, Size its bytes.
 	File string
 	Size int64
-	// Listings is how many the file has. Added, Changed and Withdrawn compare it with the file before,
+	// Listings is how many the file has, without those that it says are gone. Added, Changed and Withdrawn compare it with the file before,
 	// LeftOut counts those that were chosen and are not in it.
 	Listings, Added, Changed, Withdrawn, LeftOut int
 	// Lines are the report: of what was added, changed, withdrawn and left out, MaxTargetLines at most.
@@ -237,8 +246,9 @@ type Placements struct {
 // Placement is a product on a portal.
 type Placement struct {
 	Target TargetID
-	// Reference is the one that was sent, Fingerprint that of all that was sent.
-	Reference, Fingerprint string
+	// Reference is the one that was sent, Agency what its agency was called, Fingerprint that of all that was
+	// sent.
+	Reference, Agency, Fingerprint string
 	// Since is when the portal got the product as it is there.
 	Since time.Time
 	// Rejected is why the portal did not take the product, as somebody noted; empty if it did.

@@ -1,14 +1,19 @@
 package portals
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -42,6 +47,8 @@ type job struct {
 type sent struct {
 	id                     product.ID
 	reference, fingerprint string
+	// agency is what the portal calls its agency.
+	agency string
 }
 
 // look is what a look at a target came to.
@@ -135,7 +142,7 @@ func (j *job) send(ctx context.Context, l *look) error {
 		return nil
 	}
 	if has {
-		content, err := j.through(ctx, j.begun(), func(context.Context, transfer.Exported) error { return nil })
+		content, err := j.through(ctx, j.begun(), func(context.Context, transfer.Exported, sent) error { return nil })
 		if err != nil {
 			return err
 		}
@@ -145,22 +152,38 @@ func (j *job) send(ctx context.Context, l *look) error {
 	}
 	run := j.begun()
 	l.run = run
-	file, err := j.out.Begin(j.target)
+	known, err := j.known(ctx)
+	if err != nil {
+		return err
+	}
+	partial := has && known != nil
+	file, err := j.out.Begin(j.target, partial)
 	if err != nil {
 		return outboxError{err}
 	}
 	defer file.Close()
-	content, err := j.through(ctx, run, func(ctx context.Context, e transfer.Exported) error {
+	add := func(ctx context.Context, e transfer.Exported) error {
 		if err := file.Add(ctx, e); err != nil {
 			return outboxError{err}
 		}
 		return nil
+	}
+	content, err := j.through(ctx, run, func(ctx context.Context, e transfer.Exported, now sent) error {
+		if partial && known[e.ID].Fingerprint == now.fingerprint {
+			return nil
+		}
+		run.Listings++
+		return add(ctx, e)
 	})
 	if err != nil {
 		return err
 	}
+	for _, e := range gone(known, content) {
+		if err := add(ctx, e); err != nil {
+			return err
+		}
+	}
 	l.fingerprint = j.fingerprint(content)
-	run.Listings = len(content)
 	if run.File, run.Size, err = file.HandOver(ctx); err != nil {
 		return outboxError{err}
 	}
@@ -169,7 +192,7 @@ func (j *job) send(ctx context.Context, l *look) error {
 
 // through goes through the listings of the target, and returns those for the file. Those that are left out
 // are lines of the run.
-func (j *job) through(ctx context.Context, run *operator.TargetRun, add func(context.Context, transfer.Exported) error) (content []sent, err error) {
+func (j *job) through(ctx context.Context, run *operator.TargetRun, add func(context.Context, transfer.Exported, sent) error) (content []sent, err error) {
 	set := j.target.Settings
 	wanted := transfer.Selection{Site: j.target.Site, Agencies: set.AllAgencies(), Criterias: set.Conditions()}
 	for found, err := range j.service.transfer.Select(ctx, wanted) {
@@ -182,8 +205,9 @@ func (j *job) through(ctx context.Context, run *operator.TargetRun, add func(con
 		}
 		e := found.Exported
 		e.AgencyCode = set.Agencies[e.Agency]
-		content = append(content, sent{e.ID, e.Reference, fingerprintOf(found)})
-		if err := add(ctx, e); err != nil {
+		now := sent{e.ID, e.Reference, fingerprintOf(found), cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10))}
+		content = append(content, now)
+		if err := add(ctx, e, now); err != nil {
 			return nil, err
 		}
 	}
@@ -224,15 +248,72 @@ func fingerprintOf(l transfer.Selected) string {
 	return hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
+// listingKey is by what a portal knows a listing.
+type listingKey struct{ agency, reference string }
+
+func keyOf(agency, reference string) listingKey {
+	return listingKey{agency, product.FoldReference(criteria.Normalise(reference))}
+}
+
+// gone returns the listings that a portal has, and that are not in what it gets.
+func gone(known map[product.ID]operator.Placement, content []sent) (all []transfer.Exported) {
+	has := make(map[listingKey]bool, len(content))
+	for _, s := range content {
+		has[keyOf(s.agency, s.reference)] = true
+	}
+	for _, id := range slices.Sorted(maps.Keys(known)) {
+		if p := known[id]; !has[keyOf(p.Agency, p.Reference)] {
+			all = append(all, transfer.Exported{ID: id, Reference: p.Reference, AgencyCode: p.Agency, Gone: true})
+		}
+	}
+	return all
+}
+
+// known returns what an incremental target has; nil for another one, and where that was sent by other settings.
+func (j *job) known(ctx context.Context) (map[product.ID]operator.Placement, error) {
+	if !j.target.Settings.Incremental || !strings.HasPrefix(j.target.State.Sent, j.ofSettings()) {
+		return nil, nil
+	}
+	all := map[product.ID]operator.Placement{}
+	err := j.placed(ctx, func(page []operator.Placements) error {
+		for _, p := range page {
+			all[p.Product], _ = p.Find(j.target.ID)
+		}
+		return nil
+	})
+	return all, err
+}
+
+// placed goes through the products on the target.
+func (j *job) placed(ctx context.Context, do func([]operator.Placements) error) error {
+	c, err := j.service.k.System(ctx, j.target.Site)
+	for after := product.ID(0); err == nil; {
+		var page []operator.Placements
+		page, err = kernel.Reads(j.service.k, newUnit, unit.placed)(ctx, c, placedAfter{j.target.ID, after})
+		if err != nil || len(page) == 0 {
+			break
+		}
+		after = page[len(page)-1].Product
+		err = do(page)
+	}
+	return err
+}
+
+// ofSettings returns a text that differs where the settings do of what a file is.
+func (j *job) ofSettings() string {
+	hash := sha256.New()
+	set := j.target.Settings
+	fmt.Fprintln(hash, set.Format, set.Pictures, set.Agencies, set.Location, set.Incremental)
+	return hex.EncodeToString(hash.Sum(nil)[:8]) + "-"
+}
+
 // fingerprint returns a text that differs where the file does.
 func (j *job) fingerprint(content []sent) string {
 	hash := sha256.New()
-	set := j.target.Settings
-	fmt.Fprintln(hash, set.Format, set.Pictures, set.Agencies, set.Location)
 	for _, s := range content {
 		fmt.Fprintln(hash, s.id, s.fingerprint)
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:16])
+	return j.ofSettings() + hex.EncodeToString(hash.Sum(nil)[:16])
 }
 
 // place stores what the portal has now.
@@ -256,25 +337,16 @@ func (j *job) place(ctx context.Context, run *operator.TargetRun, content []sent
 		}
 		content = content[n:]
 	}
-	c, err := j.service.k.System(ctx, j.target.Site)
-	if err != nil {
-		return err
-	}
-	for after := product.ID(0); ; {
-		page, err := kernel.Reads(j.service.k, newUnit, unit.placed)(ctx, c, placedAfter{j.target.ID, after})
-		if err != nil || len(page) == 0 {
-			return err
-		}
+	return j.placed(ctx, func(page []operator.Placements) error {
 		var gone []product.ID
 		for _, p := range page {
-			if after = p.Product; !has[p.Product] {
+			if !has[p.Product] {
 				gone = append(gone, p.Product)
 			}
 		}
-		if len(gone) > 0 {
-			if err := do(placing{gone: gone}); err != nil {
-				return err
-			}
+		if len(gone) == 0 {
+			return nil
 		}
-	}
+		return do(placing{gone: gone})
+	})
 }

@@ -63,13 +63,14 @@ func New(k *kernel.Kernel, t *transfer.Service) *Service {
 
 // Outbox makes files for targets.
 type Outbox interface {
-	// Begin begins a file for a target. What is wrong is said in words for operators, without secrets.
-	Begin(operator.PublicationTarget) (File, error)
+	// Begin begins a file for a target, of all its listings or of a part of them. What is wrong is said in
+	// words for operators, without secrets.
+	Begin(target operator.PublicationTarget, partial bool) (File, error)
 }
 
 // File is a file for a target that is being made.
 type File interface {
-	// Add adds a listing.
+	// Add adds a listing, or says that one is Gone.
 	Add(context.Context, transfer.Exported) error
 	// HandOver ends the file and brings it where the target wants it, all of it or nothing. It returns what
 	// it is called, and its size in bytes.

@@ -31,7 +31,7 @@ type portal struct {
 	sent   int
 }
 
-func (p *portal) Begin(operator.PublicationTarget) (portals.File, error) {
+func (p *portal) Begin(operator.PublicationTarget, bool) (portals.File, error) {
 	p.adding = nil
 	return p, nil
 }

@@ -172,12 +172,15 @@ func (u unit) place(in placing) (lines []operator.TargetLine, err error) {
 		p := known[s.id]
 		p.Site, p.Product = u.Site.ID, s.id
 		before, is := p.Find(target)
-		now := operator.Placement{Target: target, Reference: s.reference, Fingerprint: s.fingerprint, Since: u.Now}
+		now := operator.Placement{Target: target, Reference: s.reference, Agency: s.agency, Fingerprint: s.fingerprint, Since: u.Now}
 		switch {
 		case !is:
 			put(operator.TargetAdded, p.With(now), s.reference)
 		case before.Fingerprint != s.fingerprint:
 			put(operator.TargetChanged, p.With(now), s.reference)
+		case before.Agency != s.agency && err == nil: // it was called something else, or nobody kept that
+			before.Agency = s.agency
+			err = u.Placements().Put(p.With(before))
 		}
 	}
 	for _, id := range in.gone {

@@ -33,9 +33,13 @@ type Exported struct {
 	// Position is where the product is, as far as that is known to the house; nil
 	// when only the town is.
 	Position *criteria.Position
+	// Gone: the product is not exported any more. Of such a one only ID, Reference and AgencyCode are known.
+	Gone bool
 	// Pictures are the URLs of the public ones; none when the service has no
 	// domain.
 	Pictures []string
+	// Titles are those of the public pictures, in the same order; empty where one has none.
+	Titles []string
 	// Files are the public pictures themselves, in the same order; none when the service keeps none.
 	Files []ExportedFile
 }
@@ -160,6 +164,7 @@ func (u unit) exportPage(q exportQuery) (page exportPage, err error) {
 func (s *Service) exported(p product.Product, c kernel.Caller) Exported {
 	e := exported(p, c)
 	for _, picture := range p.PublicPictures() {
+		e.Titles = append(e.Titles, picture.Label)
 		if s.k.Options.Domain != "" {
 			e.Pictures = append(e.Pictures, listing.PhotoURL(s.k.Options, p, picture, 0, s.k.Moment()))
 		}

@@ -40,11 +40,11 @@ func TestAProvisionedSourceKeepsWhatIsKnownOfItsRuns(t *testing.T) {
 		t.Errorf("again: %+v, %v", done, err)
 	}
 	w.Provision(withSource(func(s *transfer.SetupImportSource) { s.Mode, s.Every = "full", "15m" }))
-	if s := sourceOf(w); !s.State.Has("h") || !s.Settings.Paused || s.Settings.Mode != operator.SourceFull || s.Settings.Every != 15*time.Minute {
+	if s := sourceOf(w); !s.Has(operator.TakenFile{Hash: "h"}) || !s.Settings.Paused || s.Settings.Mode != operator.SourceFull || s.Settings.Every != 15*time.Minute {
 		t.Errorf("with another mode it is %+v", s)
 	}
 	w.Provision(withSource(func(s *transfer.SetupImportSource) { s.Folder, s.URL = "", "https://feeds.example.org/nantes.xml" }))
-	if s := sourceOf(w); s.State.Has("h") {
+	if s := sourceOf(w); s.Has(operator.TakenFile{Hash: "h"}) {
 		t.Errorf("at another place it still has %+v", s.State.Taken)
 	}
 }

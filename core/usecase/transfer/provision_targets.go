@@ -27,6 +27,8 @@ type SetupPublicationTarget struct {
 	Agencies  map[string]int64       `yaml:"agencies"`
 	Criterias []SetupTargetCondition `yaml:"criterias"`
 	Complete  bool                   `yaml:"complete"`
+	// Incremental sends only what has changed, and what is gone.
+	Incremental bool `yaml:"incremental"`
 	// Every is a duration such as 15m; empty is operator.DefaultEvery.
 	Every string `yaml:"every"`
 	// Paused is nil where it stays as it is.
@@ -96,7 +98,7 @@ func (p provisioner) checkTarget(t operator.PublicationTarget) error {
 func (in SetupPublicationTarget) settings(paused bool) (s operator.TargetSettings, err error) {
 	s = operator.TargetSettings{
 		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: cmp.Or(in.Format, "poliris"),
-		Pictures: cmp.Or(in.Pictures, operator.PicturesAsURLs), Complete: in.Complete, Every: operator.DefaultEvery, Paused: paused,
+		Pictures: cmp.Or(in.Pictures, operator.PicturesAsURLs), Complete: in.Complete, Incremental: in.Incremental, Every: operator.DefaultEvery, Paused: paused,
 	}
 	for _, code := range slices.Sorted(maps.Keys(in.Agencies)) {
 		if s.Agencies == nil {

@@ -96,7 +96,7 @@ func (j *sourceJob) CarryOut(ctx context.Context) {
 	if l.file != nil {
 		defer func() { _ = l.file.Close() }() // it was only read
 	}
-	l.fresh = l.file != nil && (j.source.State.Asked || !j.source.State.Has(l.file.Hash))
+	l.fresh = l.file != nil && (j.source.State.Asked || !j.source.Has(l.file.TakenFile))
 	if l.fresh || err != nil {
 		err = cmp.Or(j.open(running, l), err)
 	}
