@@ -58,8 +58,8 @@ var plainTable = format{
 		named("Remarques", readOnly, "remarques", "remarks"), named("Statut", readOnly, "statut", "status"),
 		named(keyTitle+".fr", text, "titre", "intitule", "title", "titre fr", "title fr"), named(keyText+".fr", text, "texte", "description", "descriptif", "annonce", "text", "texte fr", "description fr"),
 		languageColumns("en", "de", "es", "it", "nl"),
-		named(keyPicture, text, "photos", "images", "pictures", "photo", "image"), numberedPhotos(),
-		named(keyCaption, text, "titres des photos", "titres photos", "picture titles", "captions"),
+		named(keyPicture, text, "photos", "images", "pictures", "photo", "image"),
+		named(keyCaption, text, "titres des photos", "titres photos", "picture titles", "captions"), numberedPhotos(),
 		named(keyCurrency, text, "devise", "currency"), named(keyShared, readOnly, "intercabinet"),
 	),
 }.made()
