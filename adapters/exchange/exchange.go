@@ -92,10 +92,15 @@ func open(name string, of *format, web *Web) (*File, error) {
 	return f, nil
 }
 
-// OpenBeside opens a file as Open does, with the pictures of another folder beside it. An archive has
+// OpenBeside opens a file as Open does, or with headings as OpenMapped, and with the pictures of another folder
+// beside it. An archive has
 // its own.
-func OpenBeside(name string, format Format, folder string, web *Web) (*File, error) {
-	f, err := Open(name, format, web)
+func OpenBeside(name string, format Format, headings map[string]string, folder string, web *Web) (f *File, err error) {
+	if len(headings) > 0 {
+		f, err = OpenMapped(name, headings, web)
+	} else {
+		f, err = Open(name, format, web)
+	}
 	if err != nil || folder == "" || f.inZIP {
 		return f, err
 	}

@@ -35,9 +35,8 @@ type Options struct {
 	// http.
 	Client   *http.Client
 	Insecure bool
-	// Open opens a file of listings in a format, or finds that out. Pictures are read from the folder
-	// beside, if it is not empty.
-	Open func(name, format, beside string) (transfer.ImportFile, error)
+	// Open opens a file of listings of a source. Pictures are read from the folder beside, if it is not empty.
+	Open func(name string, of operator.SourceSettings, beside string) (transfer.ImportFile, error)
 	// Settle is how long a file must not change to count as written; 0 is 5 s.
 	Settle time.Duration
 }
@@ -167,7 +166,7 @@ func (f *Files) copied(ctx context.Context, folder *os.Root, next operator.Taken
 		return nil, fmt.Errorf("the file %s cannot be read", next.Name)
 	}
 	defer opened.Close()
-	made, err := f.keep(ctx, opened, next, of.Format, filepath.Join(f.options.Root, filepath.FromSlash(of.Folder)))
+	made, err := f.keep(ctx, opened, next, of, filepath.Join(f.options.Root, filepath.FromSlash(of.Folder)))
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +178,7 @@ func (f *Files) copied(ctx context.Context, folder *os.Root, next operator.Taken
 
 // keep keeps a content in a folder of its own until the file is closed. Pictures are in the folder beside,
 // if it is not empty.
-func (f *Files) keep(ctx context.Context, content io.Reader, file operator.TakenFile, format, beside string) (made *transfer.SourceFile, err error) {
+func (f *Files) keep(ctx context.Context, content io.Reader, file operator.TakenFile, of operator.SourceSettings, beside string) (made *transfer.SourceFile, err error) {
 	folder, err := os.MkdirTemp("", "vitrine-source-*")
 	if err != nil {
 		return nil, errors.New("the server has no room for the file")
@@ -209,6 +208,6 @@ func (f *Files) keep(ctx context.Context, content io.Reader, file operator.Taken
 	}
 	file.Size, file.Hash = n, hex.EncodeToString(hash.Sum(nil))
 	return &transfer.SourceFile{TakenFile: file, Close: remove, Open: func(context.Context) (transfer.ImportFile, error) {
-		return f.options.Open(name, format, beside)
+		return f.options.Open(name, of, beside)
 	}}, nil
 }

@@ -27,9 +27,9 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, root: t.TempDir()}
 	w.source.Settings = operator.SourceSettings{Location: operator.Location{Folder: "nantes"}, Mode: operator.SourceIncremental, Format: "ac3"}
-	w.Files = New(Options{Root: w.root, Client: http.DefaultClient, Insecure: true, Settle: 20 * time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
+	w.Files = New(Options{Root: w.root, Client: http.DefaultClient, Insecure: true, Settle: 20 * time.Millisecond, Open: func(name string, of operator.SourceSettings, beside string) (transfer.ImportFile, error) {
 		content, err := os.ReadFile(name)
-		w.opened = []string{string(content), format, beside}
+		w.opened = []string{string(content), of.Format, beside}
 		return nil, err
 	}})
 	if err := os.Mkdir(filepath.Join(w.root, "nantes"), 0o700); err != nil {

@@ -46,7 +46,7 @@ func (f *Files) fetch(ctx context.Context, of operator.ImportSource) (*transfer.
 	if file.Name == "/" || file.Name == "." {
 		file.Name = at.Host
 	}
-	made, err := f.keep(ctx, response.Body, file, of.Settings.Format, "")
+	made, err := f.keep(ctx, response.Body, file, of.Settings, "")
 	if err != nil {
 		return nil, err
 	}

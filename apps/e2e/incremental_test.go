@@ -159,6 +159,28 @@ func TestIncrementalFilesGiveWhatWholeOnesGive(t *testing.T) {
 	}
 }
 
+// A source of a table may say what its headings mean.
+func TestASourceSaysWhatTheHeadingsOfItsTableMean(t *testing.T) {
+	w := newFed(t, "table")
+	s := apitest.Network()
+	s.Sites[1].ImportSources = []transfer.SetupImportSource{{
+		ID: 2, Name: "portal2", Folder: "portal2", AgencyID: 21, Mapping: map[string]string{"Code interne": "reference", "Montant HT": "Prix"},
+	}}
+	w.Provision(s)
+	content := "Code interne;Type;Montant HT;Prix\nR1;Maison;150000;1\n"
+	if err := os.WriteFile(filepath.Join(w.root, "portal2", "biens.csv"), []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.look()
+	if got := w.published(21); got != "R1 at 150000" {
+		t.Error(got)
+	}
+	s.Sites[1].ImportSources[0].Format = "kyero"
+	if _, err := w.Transfer.Provision(t.Context(), s); err == nil || !strings.Contains(err.Error(), "only a table has a mapping") {
+		t.Error(err)
+	}
+}
+
 // A file after the first has only what has changed.
 func TestAnIncrementalTargetGetsWhatHasChanged(t *testing.T) {
 	w := newFed(t, "openimmo")

@@ -128,8 +128,8 @@ func (w *world) looks(t *testing.T, root, want string) {
 
 // newFiles is what looks for files below a folder.
 func newFiles(root string) *sources.Files {
-	return sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name, format, beside string) (transfer.ImportFile, error) {
-		return formats.OpenBeside(name, formats.Format(format), beside, formats.NewWeb(webhook.Allowance{}))
+	return sources.New(sources.Options{Root: root, Settle: time.Millisecond, Open: func(name string, of imported.SourceSettings, beside string) (transfer.ImportFile, error) {
+		return formats.OpenBeside(name, formats.Format(of.Format), of.Mapping, beside, formats.NewWeb(webhook.Allowance{}))
 	}})
 }
 

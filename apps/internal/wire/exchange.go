@@ -13,6 +13,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/portals"
 	"github.com/vitrine-crm/vitrine/adapters/sources"
 	"github.com/vitrine-crm/vitrine/apps/internal/buildinfo"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	outbox "github.com/vitrine-crm/vitrine/core/usecase/portals"
@@ -31,8 +32,8 @@ func (s *Server) sourceFiles() transfer.SourceFiles {
 	web := exchange.NewWeb(webhook.Allowance{HTTP: true})
 	return sources.New(sources.Options{
 		Root: s.config.ImportFolder, Client: exchange.NewClient(s.allowance, moveFileWithin), Insecure: s.allowance.HTTP,
-		Open: func(name, format, beside string) (transfer.ImportFile, error) {
-			return exchange.OpenBeside(name, exchange.Format(format), beside, web)
+		Open: func(name string, of operator.SourceSettings, beside string) (transfer.ImportFile, error) {
+			return exchange.OpenBeside(name, exchange.Format(of.Format), of.Mapping, beside, web)
 		},
 	})
 }

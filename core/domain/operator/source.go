@@ -54,6 +54,8 @@ type SourceSettings struct {
 	Location
 	// Format is one of ImportFormats; empty is to be found out.
 	Format string
+	// Mapping is what headings of a table mean that are not known: keys of criteria, or names of other fields.
+	Mapping map[string]string
 	// Agency is the one that all listings are for, Agencies are several, by what the file calls
 	// them. A source has one of the two.
 	Agency   site.AgencyID
@@ -102,6 +104,8 @@ func (s SourceSettings) check() error {
 	switch {
 	case s.Format != "" && !slices.Contains(ImportFormats(), s.Format):
 		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(ImportFormats(), ", "))
+	case len(s.Mapping) > 0 && s.Format != "table":
+		return fmt.Errorf("format %q: only a table has a mapping", s.Format)
 	case (s.Agency == 0) == (len(s.Agencies) == 0):
 		return errors.New("it needs an agency_id, or agencies by their codes, and not both")
 	case s.Every < LeastEvery:

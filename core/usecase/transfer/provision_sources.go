@@ -12,13 +12,15 @@ import (
 
 // SetupImportSource is a place where files of listings come from again and again.
 type SetupImportSource struct {
-	ID       int64            `yaml:"id"`
-	Name     string           `yaml:"name"`
-	Folder   string           `yaml:"folder"`
-	URL      string           `yaml:"url"`
-	Format   string           `yaml:"format"`
-	AgencyID int64            `yaml:"agency_id"`
-	Agencies map[string]int64 `yaml:"agencies"`
+	ID     int64  `yaml:"id"`
+	Name   string `yaml:"name"`
+	Folder string `yaml:"folder"`
+	URL    string `yaml:"url"`
+	// Format is table where it is empty and there is a Mapping, which says what headings mean.
+	Format   string            `yaml:"format"`
+	Mapping  map[string]string `yaml:"mapping"`
+	AgencyID int64             `yaml:"agency_id"`
+	Agencies map[string]int64  `yaml:"agencies"`
 	// Every is a duration such as 15m; empty is operator.DefaultEvery.
 	Every string `yaml:"every"`
 	// Mode is full or incremental, incremental where it is empty; Withdrawal is off_web or
@@ -78,6 +80,9 @@ func (in SetupImportSource) settings(paused bool) (s operator.SourceSettings, er
 		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: operator.DefaultEvery,
 		Mode: cmp.Or(in.Mode, operator.SourceIncremental), Withdrawal: cmp.Or(in.Withdrawal, operator.WithdrawOffWeb),
 		Brake: operator.DefaultBrake, Adopt: in.Adopt, Paused: paused,
+	}
+	if s.Mapping = in.Mapping; len(s.Mapping) > 0 {
+		s.Format = cmp.Or(s.Format, "table")
 	}
 	for code, id := range in.Agencies {
 		if s.Agencies == nil {
