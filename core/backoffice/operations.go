@@ -141,6 +141,12 @@ type API struct {
 	GetImportSource   UseCase[At[transfer.ImportSourcePath], transfer.ImportSourceRecord]
 	RunImportSource   UseCase[At[transfer.RunImportSource], kernel.None]
 	PauseImportSource UseCase[At[transfer.PauseImportSource], kernel.None]
+	// SaveImportSource and DeleteImportSource are those of transfer.Sources, SavePublicationTarget and
+	// DeletePublicationTarget those of portals.Service.
+	SaveImportSource        UseCase[At[transfer.SetupImportSource], kernel.Created]
+	DeleteImportSource      UseCase[At[transfer.ImportSourcePath], kernel.None]
+	SavePublicationTarget   UseCase[At[transfer.SetupPublicationTarget], kernel.Created]
+	DeletePublicationTarget UseCase[At[portals.TargetPath], kernel.None]
 
 	// ListPublicationTargets, GetPublicationTarget, SendToPublicationTarget, PausePublicationTarget and RejectListing are those of
 	// portals.Service.

@@ -145,9 +145,15 @@ func steps() map[string]step {
 		"import.report": {"AI", func(t *testing.T, w *world) any {
 			return on(transfer.ReadImportReport{ID: w.imported(t)})
 		}},
-		"import-source.list": {"AI", with(on(kernel.Nothing{}))},
-		"import-source.get":  {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportSourcePath{ID: w.sourced(t)}) }},
-		"import-source.run":  {"AI", func(t *testing.T, w *world) any { return on(transfer.RunImportSource{ID: w.sourced(t)}) }},
+		"import-source.list":   {"AI", with(on(kernel.Nothing{}))},
+		"import-source.get":    {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportSourcePath{ID: w.sourced(t)}) }},
+		"import-source.run":    {"AI", func(t *testing.T, w *world) any { return on(transfer.RunImportSource{ID: w.sourced(t)}) }},
+		"import-source.save":   {"AI", with(on(transfer.SetupImportSource{Name: "Nantes", URL: "https://u:5ec4e7@feeds.example/x", AgencyID: 11}))},
+		"import-source.delete": {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportSourcePath{ID: w.sourced(t)}) }},
+		"publication-target.save": {"AI", with(on(transfer.SetupPublicationTarget{
+			Name: "Portail", URL: "https://u:5ec4e7@portal.example/x", Agencies: map[string]int64{"A": 11},
+		}))},
+		"publication-target.delete": {"AI", func(t *testing.T, w *world) any { return on(portals.TargetPath{ID: w.targeted(t)}) }},
 		"import-source.pause": {"AI", func(t *testing.T, w *world) any {
 			return on(transfer.PauseImportSource{ID: w.sourced(t), Paused: true})
 		}},

@@ -25,6 +25,11 @@ type Service struct {
 	SendNow kernel.UseCase[TargetPath, kernel.None]
 	// Pause keeps a target from getting anything, or ends that.
 	Pause kernel.UseCase[PauseTarget, kernel.None]
+	// Save stores the settings of a target by the rules of transfer.Service.Provision, and makes one where the
+	// id is 0. It fails as Invalid with what is wrong with them.
+	Save kernel.UseCase[transfer.SetupPublicationTarget, kernel.Created]
+	// Delete removes a target; the portal keeps what it has.
+	Delete kernel.UseCase[TargetPath, kernel.None]
 	// Reject notes that a portal did not take a product, until the product changes.
 	Reject kernel.UseCase[RejectListing, kernel.None]
 
@@ -58,6 +63,7 @@ func New(k *kernel.Kernel, t *transfer.Service) *Service {
 	s := &Service{k: k, transfer: t}
 	s.List, s.Get = kernel.Reads(k, newUnit, unit.list), kernel.Reads(k, newUnit, unit.get)
 	s.SendNow, s.Pause, s.Reject = kernel.Writes(k, newUnit, unit.sendNow), kernel.Writes(k, newUnit, unit.pause), kernel.Writes(k, newUnit, unit.reject)
+	s.Save, s.Delete = kernel.Writes(k, newUnit, unit.save), kernel.Writes(k, newUnit, unit.remove)
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -47,27 +48,18 @@ type SetupTargetCondition struct {
 func (p provisioner) publicationTargets(id site.ID, in SetupSite) error {
 	changed := false
 	for _, described := range in.PublicationTargets {
-		wanted := operator.PublicationTarget{ID: operator.TargetID(described.ID), Site: id, Name: described.Name}
 		// Held, so that nobody begins a run of it meanwhile.
-		existing, err := among(p.PublicationTargets().Get(id, wanted.ID))
+		existing, err := among(p.PublicationTargets().Get(id, operator.TargetID(described.ID)))
 		if err != nil {
 			return err
 		}
-		before := operator.PublicationTarget{State: operator.TargetState{Added: p.Now, Due: p.Now}}
+		before := NewTarget(p.Unit.Unit.Unit, operator.TargetID(described.ID))
 		if len(existing) > 0 {
 			before = existing[0]
 		}
-		if wanted.Settings, err = described.settings(before.Settings.Paused); err == nil {
-			err = p.checkTarget(wanted)
-		}
+		wanted, err := described.Target(p.Unit.Unit.Unit, before, p.Site.Scope.Has)
 		if err != nil {
 			return fmt.Errorf("publication target %d %q: %w", described.ID, described.Name, err)
-		}
-		if wanted.State = before.State; before.Settings.Location != wanted.Settings.Location {
-			wanted.State.Sent = "" // nothing is there
-		}
-		if wanted.State.Run == 0 && before.Settings.Every != wanted.Settings.Every {
-			wanted.State.Due = p.Now
 		}
 		kept, err := keep(p, existing, func(operator.PublicationTarget) bool { return true }, wanted, p.PublicationTargets().Put)
 		if err != nil {
@@ -81,17 +73,33 @@ func (p provisioner) publicationTargets(id site.ID, in SetupSite) error {
 	return p.Ledger().Touch(id, port.AspectSettings)
 }
 
-// checkTarget returns what is wrong with a target of the site.
-func (p provisioner) checkTarget(t operator.PublicationTarget) error {
-	if err := t.Check(func(id site.AgencyID) bool { return p.Site.Scope.Has(id) }); err != nil {
-		return err
+// NewTarget returns a target of the site of a unit of work that has no settings yet.
+func NewTarget(u kernel.Unit, id operator.TargetID) operator.PublicationTarget {
+	return operator.PublicationTarget{ID: id, Site: u.Site.ID, State: operator.TargetState{Added: u.Now, Due: u.Now}}
+}
+
+// Target returns a target with the settings that are described, as it goes on from what there is. An error says
+// what is wrong with them.
+func (in SetupPublicationTarget) Target(u kernel.Unit, before operator.PublicationTarget, isAgency func(site.AgencyID) bool) (wanted operator.PublicationTarget, err error) {
+	wanted = operator.PublicationTarget{ID: before.ID, Site: before.Site, Name: in.Name, State: before.State}
+	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
+		err = wanted.Check(isAgency)
+	}
+	if err != nil {
+		return wanted, err
 	}
 	var problems fault.Problems
-	p.Site.Dictionary.Conditions("criterias", t.Settings.Conditions(), criteria.Reading{Zone: p.Site.Zone}, &problems)
+	u.Site.Dictionary.Conditions("criterias", wanted.Settings.Conditions(), criteria.Reading{Zone: u.Site.Zone}, &problems)
 	if err := problems.Err(); err != nil {
-		return explain(err)
+		return wanted, explain(err)
 	}
-	return nil
+	if before.Settings.Location != wanted.Settings.Location {
+		wanted.State.Sent = "" // nothing is there
+	}
+	if wanted.State.Run == 0 && before.Settings.Every != wanted.Settings.Every {
+		wanted.State.Due = u.Now
+	}
+	return wanted, nil
 }
 
 // settings returns the settings that are described, of a target that is paused or not.

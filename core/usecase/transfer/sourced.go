@@ -11,16 +11,25 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
-// sourcedAmong returns what is known of products that a source named; nothing where the listings
-// come from no source.
+// sourcedAmong returns what is known of products that a source named which there is; nothing where the
+// listings come from no source.
 func (u unit) sourcedAmong(ids []product.ID) (map[product.ID]operator.SourcedProduct, error) {
 	if u.source == nil {
 		return nil, nil
 	}
 	found, err := u.SourcedProducts().Many(u.Site.ID, ids)
 	known := make(map[product.ID]operator.SourcedProduct, len(found))
+	deleted := map[operator.ImportSourceID]bool{u.source.ID: false}
 	for _, s := range found {
-		known[s.Product] = s
+		gone, asked := deleted[s.Source]
+		if !asked && err == nil {
+			_, err = u.ImportSources().Get(u.Site.ID, s.Source)
+			gone, err = kernel.IsAbsent(err), kernel.AbsentIs(err, nil)
+			deleted[s.Source] = gone
+		}
+		if !gone {
+			known[s.Product] = s
+		}
 	}
 	return known, err
 }

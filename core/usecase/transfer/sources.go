@@ -23,6 +23,11 @@ type Sources struct {
 	RunNow kernel.UseCase[RunImportSource, kernel.None]
 	// Pause keeps a source from being looked at, or ends that.
 	Pause kernel.UseCase[PauseImportSource, kernel.None]
+	// Save stores the settings of a source by the rules of Provision, and makes one where the id is 0. It
+	// fails as Invalid with what is wrong with them, and as Forbidden of agencies outside the scope.
+	Save kernel.UseCase[SetupImportSource, kernel.Created]
+	// Delete removes a source. The listings that it brought stay, and are of no source.
+	Delete kernel.UseCase[ImportSourcePath, kernel.None]
 
 	k       *kernel.Kernel
 	imports *Imports
@@ -55,6 +60,7 @@ func NewSources(k *kernel.Kernel, imports *Imports) *Sources {
 	s := &Sources{k: k, imports: imports}
 	s.List, s.Get = kernel.Reads(k, newImportUnit, importUnit.sources), kernel.Reads(k, newImportUnit, importUnit.sourceWithRuns)
 	s.RunNow, s.Pause = kernel.Writes(k, newImportUnit, importUnit.runNow), kernel.Writes(k, newImportUnit, importUnit.pause)
+	s.Save, s.Delete = kernel.Writes(k, newImportUnit, importUnit.saveSource), kernel.Writes(k, newImportUnit, importUnit.deleteSource)
 	return s
 }
 

@@ -1,0 +1,90 @@
+package portals
+
+import (
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
+)
+
+// targetState is what the audit says of the settings of a target. Of an address it has no password.
+type targetState struct {
+	Name, Place string
+	operator.TargetSettings
+}
+
+func stateOf(t operator.PublicationTarget) targetState {
+	state := targetState{Name: t.Name, Place: t.Settings.Place(), TargetSettings: t.Settings}
+	state.Location = operator.Location{}
+	return state
+}
+
+// save stores a target. An address that is given as it is shown stays as it is.
+func (u unit) save(in transfer.SetupPublicationTarget) (made kernel.Created, err error) {
+	var before operator.PublicationTarget
+	known := targetState{}
+	if in.ID != 0 {
+		if before, err = u.target(in.ID); err != nil {
+			return made, err
+		}
+		known = stateOf(before)
+	} else {
+		id, err := u.freeTarget()
+		if err != nil {
+			return made, err
+		}
+		before = transfer.NewTarget(u.Unit, id)
+	}
+	if in.URL != "" && in.URL == before.Settings.Place() {
+		in.URL = before.Settings.URL
+	}
+	wanted, err := in.Target(u.Unit, before, u.Scope.Has)
+	if err != nil {
+		return made, transfer.WrongSettings(err)
+	}
+	if !u.sees(wanted) {
+		return made, kernel.Unknown("no publication target has this id") // it would be of agencies that are not in scope
+	}
+	u.About("publication target " + strconv.FormatInt(int64(wanted.ID), 10))
+	u.Changed(known, stateOf(wanted))
+	if err := u.PublicationTargets().Put(wanted); err != nil {
+		return made, err
+	}
+	return kernel.Created{ID: int64(wanted.ID)}, u.Ledger().Touch(u.Site.ID, port.AspectSettings)
+}
+
+// freeTarget returns an id that no target of the site has or had, but for those of provisioning files.
+func (u unit) freeTarget() (id operator.TargetID, err error) {
+	for {
+		if id, err = kernel.NextID[operator.TargetID](u, port.ImportIDs); err != nil {
+			return 0, err
+		}
+		if _, err = u.PublicationTargets().Get(u.Site.ID, id); err != nil {
+			return id, kernel.AbsentIs(err, nil)
+		}
+	}
+}
+
+// remove deletes a target with its runs. The portal keeps what it has.
+func (u unit) remove(in TargetPath) (kernel.None, error) {
+	t, err := u.target(in.ID)
+	if err != nil {
+		return kernel.None{}, err
+	}
+	runs, err := u.TargetRuns().Of(u.Site.ID, t.ID, 0, operator.MaxTargetRuns)
+	for _, run := range runs {
+		if err == nil {
+			err = u.TargetRuns().Delete(u.Site.ID, run.ID)
+		}
+	}
+	if err == nil {
+		err = u.PublicationTargets().Delete(u.Site.ID, t.ID)
+	}
+	if err != nil {
+		return kernel.None{}, err
+	}
+	u.Changed(stateOf(t), targetState{})
+	return kernel.None{}, u.Ledger().Touch(u.Site.ID, port.AspectSettings)
+}

@@ -1,0 +1,88 @@
+package transfer
+
+import (
+	"strconv"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/port"
+)
+
+// WrongSettings is the error for settings of a source or target that its check does not accept.
+func WrongSettings(why error) error {
+	return kernel.Invalid("settings", fault.CodeInvalidFormat, "%s", why)
+}
+
+// SourceState is what the audit says of the settings of a source. Of an address it has no password.
+type SourceState struct {
+	Name, Place string
+	operator.SourceSettings
+}
+
+func sourceState(s operator.ImportSource) SourceState {
+	state := SourceState{Name: s.Name, Place: s.Settings.Place(), SourceSettings: s.Settings}
+	state.Location = operator.Location{}
+	return state
+}
+
+// saveSource stores a source. An address that is given as it is shown stays as it is.
+func (u importUnit) saveSource(in SetupImportSource) (made kernel.Created, err error) {
+	before := operator.ImportSource{Site: u.Site.ID, State: operator.SourceState{Added: u.Now, Due: u.Now}}
+	known := SourceState{}
+	if in.ID != 0 {
+		if before, err = u.ownSource(in.ID); err != nil {
+			return made, err
+		}
+		known = sourceState(before)
+	} else if before.ID, err = u.freeSource(); err != nil {
+		return made, err
+	}
+	if in.URL != "" && in.URL == before.Settings.Place() {
+		in.URL = before.Settings.URL
+	}
+	wanted := operator.ImportSource{ID: before.ID, Site: before.Site, Name: in.Name}
+	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
+		err = wanted.Check(func(id site.AgencyID) bool { return u.Scope.Has(id) })
+	}
+	if err != nil {
+		return made, WrongSettings(err)
+	}
+	wanted.State = before.StateFor(wanted.Settings, u.Now)
+	u.About("import source " + strconv.FormatInt(int64(wanted.ID), 10))
+	u.Changed(known, sourceState(wanted))
+	return kernel.Created{ID: int64(wanted.ID)}, u.ImportSources().Put(wanted)
+}
+
+// ownSource returns a source all of whose agencies are in scope.
+func (u importUnit) ownSource(id int64) (operator.ImportSource, error) {
+	s, err := u.source(id)
+	for _, agency := range s.Settings.AllAgencies() {
+		if err == nil {
+			err = u.Sees(agency)
+		}
+	}
+	return s, err
+}
+
+// freeSource returns an id that no source of the site has or had, but for those of provisioning files.
+func (u importUnit) freeSource() (id operator.ImportSourceID, err error) {
+	for {
+		if id, err = kernel.NextID[operator.ImportSourceID](u, port.ImportIDs); err != nil {
+			return 0, err
+		}
+		if _, err = u.ImportSources().Get(u.Site.ID, id); err != nil {
+			return id, kernel.AbsentIs(err, nil)
+		}
+	}
+}
+
+func (u importUnit) deleteSource(in ImportSourcePath) (kernel.None, error) {
+	s, err := u.ownSource(in.ID)
+	if err != nil {
+		return kernel.None{}, err
+	}
+	u.Changed(sourceState(s), SourceState{})
+	return kernel.None{}, u.ImportSources().Delete(u.Site.ID, s.ID)
+}
