@@ -59,6 +59,8 @@ type trafficTable struct {
 type sortLink struct {
 	Label, Href string
 	Current     bool
+	// Minor columns are not shown on narrow screens.
+	Minor bool
 }
 
 type trafficRow struct {
@@ -234,8 +236,11 @@ const mostShares = 50
 // table returns the traffic by what a filter narrows.
 func (q trafficQuery) table(v *kit.Request, label, filter string, shares map[string]*share, from time.Time) trafficTable {
 	t := trafficTable{Label: label}
-	for _, column := range []struct{ name, label string }{{"requests", "Requests"}, {"refused", "Refused"}, {"failed", "Failed"}, {"p50", "p50, ms"}, {"p99", "p99, ms"}} {
-		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), column.name == q.sort})
+	for _, column := range []struct {
+		name, label string
+		minor       bool
+	}{{"requests", "Requests", false}, {"refused", "Refused", false}, {"failed", "Failed", true}, {"p50", "p50, ms", true}, {"p99", "p99, ms", false}} {
+		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), column.name == q.sort, column.minor})
 	}
 	by, known := orders[q.sort]
 	if !known {
