@@ -184,6 +184,11 @@ func TestASourceSaysWhatTheHeadingsOfItsTableMean(t *testing.T) {
 // A file after the first has only what has changed.
 func TestAnIncrementalTargetGetsWhatHasChanged(t *testing.T) {
 	w := newFed(t, "openimmo")
+	// Alone: an engine that ends when one of two targets was sent to interrupts the other, which
+	// gets a further file then.
+	if _, err := w.Portals.Pause(t.Context(), w.c, outbox.PauseTarget{ID: 1, Paused: true}); err != nil {
+		t.Fatal(err)
+	}
 	create := func(reference string) int64 {
 		in := apitest.InAgency(11)
 		in.Model, in.WebStatus = opt.Of(reference), opt.Of(true)

@@ -8,7 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kittest"
 )
 
-func TestTemplates(t *testing.T) {
+func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, kit.Room{}, map[string]any{
 		kit.FailureTemplate: kit.Failure{}, "confirm": kit.ConfirmPage{}, "form": kit.FormPage{},
 	})

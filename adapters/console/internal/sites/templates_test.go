@@ -9,7 +9,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-func TestTemplates(t *testing.T) {
+func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, Room(), map[string]any{
 		"site":         sitePage{},
 		"users":        usersPage{},

@@ -6,7 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kittest"
 )
 
-func TestTemplates(t *testing.T) {
+func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, Room(), map[string]any{
 		"webhooks": webhooksPage{},
 		"webhook":  webhookPage{},
