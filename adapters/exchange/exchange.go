@@ -93,8 +93,7 @@ func open(name string, of *format, web *Web) (*File, error) {
 }
 
 // OpenBeside opens a file as Open does, or with headings as OpenMapped, and with the pictures of another folder
-// beside it. An archive has
-// its own.
+// beside it. An archive has its own.
 func OpenBeside(name string, format Format, headings map[string]string, folder string, web *Web) (f *File, err error) {
 	if len(headings) > 0 {
 		f, err = OpenMapped(name, headings, web)

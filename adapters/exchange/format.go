@@ -207,8 +207,7 @@ func (r record) like(v value) string {
 }
 
 // record returns a product as the format has it.
-func (f *format) record(of transfer.Exported) (r record) {
-	e := exported{of}
+func (f *format) record(e transfer.Exported) (r record) {
 	spoken := f.spoken(e.Descriptions)
 	for _, c := range f.table {
 		if c.write == nil {
@@ -272,7 +271,7 @@ func (f *format) record(of transfer.Exported) (r record) {
 				}
 			}
 		case keyCaption:
-			for i, title := range e.titles() {
+			for i, title := range titlesOf(e) {
 				if c.part == "" || c.part == strconv.Itoa(i+1) {
 					put(i+1, "", said(title))
 				}
@@ -285,11 +284,8 @@ func (f *format) record(of transfer.Exported) (r record) {
 	return r
 }
 
-// exported is a product that is written.
-type exported struct{ transfer.Exported }
-
-// titles returns the titles of the pictures that the file has.
-func (e exported) titles() []string { return e.Titles[:min(len(e.Titles), len(e.Pictures))] }
+// titlesOf returns the titles of the pictures that the file has.
+func titlesOf(e transfer.Exported) []string { return e.Titles[:min(len(e.Titles), len(e.Pictures))] }
 
 func languageAt(part string, d product.Description) string {
 	if part == "*" {

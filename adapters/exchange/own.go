@@ -91,7 +91,7 @@ func ownProduct(e transfer.Exported) ownListing {
 			l.Texts = append(l.Texts, t)
 		}
 	}
-	titles := exported{e}.titles()
+	titles := titlesOf(e)
 	for i, url := range e.Pictures {
 		picture := ownPicture{URL: url}
 		if i < len(titles) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -67,8 +66,11 @@ func (c *importFile) Run(ctx context.Context) error {
 			return err
 		}
 		m := mover{
-			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, unreadOnWeb: c.Unreadable == "on", dryRun: c.DryRun, withdrawal: strings.TrimPrefix(c.Withdraw, "no"),
+			service: service, to: transfer.Portfolio{Site: site.ID(c.Site), Agency: c.Agency.one}, agencies: c.Agency.byCode, unreadOnWeb: c.Unreadable == "on", dryRun: c.DryRun,
 			out: os.Stdout, progress: func(total int) terminal.Counter { return progress(total, c.DryRun) },
+		}
+		if c.Withdraw != "no" {
+			m.withdrawal = c.Withdraw
 		}
 		return m.run(ctx, file)
 	})

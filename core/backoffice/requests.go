@@ -103,8 +103,10 @@ func (s *Service) foreignClaim(ctx context.Context, a Actor, id int64, r trace.R
 	if r.Claimed == "" || r.Claimed == access.UnknownClient || a.Operator.Everywhere {
 		return false, nil
 	}
-	clients, err := s.clientsOf(ctx, site.ID(id))
-	return !slices.Contains(clients, r.Claimed), err
+	return view(ctx, s, func(u unit) (bool, error) {
+		claimed, err := u.Credentials().Get(r.Claimed)
+		return !claimed.Reaches(site.ID(id)), kernel.AbsentIs(err, nil)
+	})
 }
 
 // withoutPeople are the packs of which one suffices for what is not about people.

@@ -192,6 +192,20 @@ func NextID[ID ~int64](tx port.Sequencer, s port.Sequence) (ID, error) {
 	return ID(ids[0]), nil
 }
 
+// FreeID returns a new id with which get finds nothing: records also have ids that were given to
+// them.
+func FreeID[ID ~int64, T any](tx port.Sequencer, s port.Sequence, get func(ID) (T, error)) (ID, error) {
+	for {
+		id, err := NextID[ID](tx, s)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := get(id); err != nil {
+			return id, AbsentIs(err, nil)
+		}
+	}
+}
+
 // watchedTx is a unit of work that records which engines to wake and which replicas to
 // update when it is committed. It keeps the sites open that it is about. For a receipt it
 // records the customer: the last one that was read or written, or whose lead was read.

@@ -31,7 +31,9 @@ func (u unit) save(in transfer.SetupPublicationTarget) (made kernel.Created, err
 		}
 		known = stateOf(before)
 	} else {
-		id, err := u.freeTarget()
+		id, err := kernel.FreeID(u, port.ImportIDs, func(id operator.TargetID) (operator.PublicationTarget, error) {
+			return u.PublicationTargets().Get(u.Site.ID, id)
+		})
 		if err != nil {
 			return made, err
 		}
@@ -53,18 +55,6 @@ func (u unit) save(in transfer.SetupPublicationTarget) (made kernel.Created, err
 		return made, err
 	}
 	return kernel.Created{ID: int64(wanted.ID)}, u.Ledger().Touch(u.Site.ID, port.AspectSettings)
-}
-
-// freeTarget returns an id that no target of the site has or had, but for those of provisioning files.
-func (u unit) freeTarget() (id operator.TargetID, err error) {
-	for {
-		if id, err = kernel.NextID[operator.TargetID](u, port.ImportIDs); err != nil {
-			return 0, err
-		}
-		if _, err = u.PublicationTargets().Get(u.Site.ID, id); err != nil {
-			return id, kernel.AbsentIs(err, nil)
-		}
-	}
 }
 
 // remove deletes a target with its runs. The portal keeps what it has.

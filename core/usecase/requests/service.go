@@ -78,15 +78,11 @@ func (s *Service) Find(ctx context.Context, c kernel.Caller, f trace.Filter, cur
 	if err := s.ready(c); err != nil {
 		return trace.Page{}, err
 	}
-	after, ok := trace.ParseCursor(cursor)
-	if !ok {
-		return trace.Page{}, foreignCursor()
-	}
 	f.Site = c.Grant.Site
 	if c.Grant.Credential != "" {
 		f.Credential = c.Grant.Credential
 	}
-	return s.page(ctx, f, after)
+	return s.page(ctx, f, cursor)
 }
 
 // FindSiteless lists requests that belong to no site, because they were refused before it was
@@ -95,23 +91,19 @@ func (s *Service) FindSiteless(ctx context.Context, f trace.Filter, cursor strin
 	if !s.Kept() {
 		return trace.Page{}, keptNone()
 	}
-	after, ok := trace.ParseCursor(cursor)
-	if !ok {
-		return trace.Page{}, foreignCursor()
-	}
 	f.Site = 0
-	return s.page(ctx, f, after)
-}
-
-func foreignCursor() error {
-	return kernel.Invalid("cursor", fault.CodeInvalidCursor, "the cursor is not one this list gave")
+	return s.page(ctx, f, cursor)
 }
 
 func keptNone() error {
 	return fault.New(fault.NotFound, fault.CodeNotFound, "this server keeps no requests")
 }
 
-func (s *Service) page(ctx context.Context, f trace.Filter, after trace.Cursor) (trace.Page, error) {
+func (s *Service) page(ctx context.Context, f trace.Filter, cursor string) (trace.Page, error) {
+	after, ok := trace.ParseCursor(cursor)
+	if !ok {
+		return trace.Page{}, kernel.Invalid("cursor", fault.CodeInvalidCursor, "the cursor is not one this list gave")
+	}
 	found, err := s.k.Requests.Find(ctx, f, after, perPage+1)
 	if err != nil || len(found) <= perPage {
 		return trace.Page{Requests: found}, err

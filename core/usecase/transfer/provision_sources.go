@@ -42,28 +42,40 @@ func (p provisioner) importSources(id site.ID, in SetupSite) error {
 		return is
 	}
 	for _, described := range in.ImportSources {
-		wanted := operator.ImportSource{ID: operator.ImportSourceID(described.ID), Site: id, Name: described.Name}
 		// Held, so that nobody begins a run of it meanwhile.
-		existing, err := among(p.ImportSources().Get(id, wanted.ID))
+		existing, err := among(p.ImportSources().Get(id, operator.ImportSourceID(described.ID)))
 		if err != nil {
 			return err
 		}
-		before := operator.ImportSource{State: operator.SourceState{Added: p.Now, Due: p.Now}}
+		before := newSource(p.Unit.Unit.Unit, operator.ImportSourceID(described.ID))
 		if len(existing) > 0 {
 			before = existing[0]
 		}
-		if wanted.Settings, err = described.settings(before.Settings.Paused); err == nil {
-			err = wanted.Check(isAgency)
-		}
+		wanted, err := described.source(before, isAgency, p.Now)
 		if err != nil {
 			return fmt.Errorf("import source %d %q: %w", described.ID, described.Name, err)
 		}
-		wanted.State = before.StateFor(wanted.Settings, p.Now)
 		if _, err := keep(p, existing, func(operator.ImportSource) bool { return true }, wanted, p.ImportSources().Put); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// newSource returns a source of the site of a unit of work that has no settings yet.
+func newSource(u kernel.Unit, id operator.ImportSourceID) operator.ImportSource {
+	return operator.ImportSource{ID: id, Site: u.Site.ID, State: operator.SourceState{Added: u.Now, Due: u.Now}}
+}
+
+// source returns a source with the settings that are described, as it goes on from what there is. An error says
+// what is wrong with them.
+func (in SetupImportSource) source(before operator.ImportSource, isAgency func(site.AgencyID) bool, now time.Time) (wanted operator.ImportSource, err error) {
+	wanted = operator.ImportSource{ID: before.ID, Site: before.Site, Name: in.Name}
+	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
+		err = wanted.Check(isAgency)
+	}
+	wanted.State = before.StateFor(wanted.Settings, now)
+	return wanted, err
 }
 
 // among returns the record that was found, or none where there is none.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
-	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
@@ -29,27 +28,29 @@ func sourceState(s operator.ImportSource) SourceState {
 
 // saveSource stores a source. An address that is given as it is shown stays as it is.
 func (u importUnit) saveSource(in SetupImportSource) (made kernel.Created, err error) {
-	before := operator.ImportSource{Site: u.Site.ID, State: operator.SourceState{Added: u.Now, Due: u.Now}}
+	var before operator.ImportSource
 	known := SourceState{}
 	if in.ID != 0 {
 		if before, err = u.ownSource(in.ID); err != nil {
 			return made, err
 		}
 		known = sourceState(before)
-	} else if before.ID, err = u.freeSource(); err != nil {
-		return made, err
+	} else {
+		id, err := kernel.FreeID(u, port.ImportIDs, func(id operator.ImportSourceID) (operator.ImportSource, error) {
+			return u.ImportSources().Get(u.Site.ID, id)
+		})
+		if err != nil {
+			return made, err
+		}
+		before = newSource(u.Unit, id)
 	}
 	if in.URL != "" && in.URL == before.Settings.Place() {
 		in.URL = before.Settings.URL
 	}
-	wanted := operator.ImportSource{ID: before.ID, Site: before.Site, Name: in.Name}
-	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
-		err = wanted.Check(func(id site.AgencyID) bool { return u.Scope.Has(id) })
-	}
+	wanted, err := in.source(before, u.Scope.Has, u.Now)
 	if err != nil {
 		return made, WrongSettings(err)
 	}
-	wanted.State = before.StateFor(wanted.Settings, u.Now)
 	u.About("import source " + strconv.FormatInt(int64(wanted.ID), 10))
 	u.Changed(known, sourceState(wanted))
 	return kernel.Created{ID: int64(wanted.ID)}, u.ImportSources().Put(wanted)
@@ -64,18 +65,6 @@ func (u importUnit) ownSource(id int64) (operator.ImportSource, error) {
 		}
 	}
 	return s, err
-}
-
-// freeSource returns an id that no source of the site has or had, but for those of provisioning files.
-func (u importUnit) freeSource() (id operator.ImportSourceID, err error) {
-	for {
-		if id, err = kernel.NextID[operator.ImportSourceID](u, port.ImportIDs); err != nil {
-			return 0, err
-		}
-		if _, err = u.ImportSources().Get(u.Site.ID, id); err != nil {
-			return id, kernel.AbsentIs(err, nil)
-		}
-	}
 }
 
 func (u importUnit) deleteSource(in ImportSourcePath) (kernel.None, error) {

@@ -1,9 +1,7 @@
 package feeds
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"net/http"
@@ -407,8 +405,6 @@ func importReport(v *kit.Request) (kit.Download, error) {
 	if err != nil {
 		return kit.Download{}, err
 	}
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
 	rows := [][]string{{"number", "action", "source", "reference", "product_id", "changes", "pictures", "why", "not_understood", "unread"}}
 	for ask := (transfer.ReadImportReport{ID: in.In.ID}); ; {
 		report, err := v.Backoffice.ReadImportReport(v.Ctx, v.Actor, kit.At(v, ask))
@@ -422,8 +418,7 @@ func importReport(v *kit.Request) (kit.Download, error) {
 			break
 		}
 	}
-	err = w.WriteAll(rows)
-	return kit.Download{Name: fmt.Sprintf("import-%d.csv", in.In.ID), Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+	return kit.CSV(fmt.Sprintf("import-%d.csv", in.In.ID), rows)
 }
 
 func reportRow(l operator.ImportLine) []string {

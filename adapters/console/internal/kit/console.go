@@ -36,7 +36,7 @@ type Console struct {
 	Options
 	Material
 	rooms []Room
-	// table are the pages of all rooms, in the order of the menu; pages are the same by path.
+	// table are the pages of all rooms, in the order of the menu; Pages are the same by path.
 	table   []Page
 	Pages   map[string]Page
 	handler http.Handler

@@ -14,7 +14,7 @@ type Page struct {
 	Path string
 	// Title is in the browser's tab.
 	Title string
-	// Template shows what show returns. It is empty for what can only be done.
+	// Template shows what Show returns. It is empty for what can only be done.
 	Template string
 	// Show reads what the page shows, for GET.
 	Show func(*Request) (any, error)
@@ -30,7 +30,7 @@ type Page struct {
 	Siteless bool
 	// Uploads reports that the form has a file in it.
 	Uploads bool
-	// On is the path of the page that shows what went wrong with do; by default its
+	// On is the path of the page that shows what went wrong with Do; by default its
 	// own. It has the same parameters.
 	On string
 	// Menu is the line of the menu, for the first page of a subject.
@@ -118,6 +118,6 @@ type Room struct {
 	Templates fs.FS
 	// Doors adds what is answered besides pages; nil for nothing.
 	Doors func(*Console, *http.ServeMux)
-	// Others names the templates that doors show.
+	// Others names the templates that Doors show.
 	Others []string
 }

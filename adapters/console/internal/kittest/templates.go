@@ -28,7 +28,7 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 		t.Fatal(err)
 	}
 	d := drawing{prepared, models}
-	for _, name := range append(room.Others, namesOf(room)...) {
+	for _, name := range kit.TemplateNames([]kit.Room{room}) {
 		if _, known := models[name]; !known && !shared[name] {
 			t.Errorf("the template %q has no model here", name)
 		}
@@ -39,17 +39,8 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 	t.Run("enter", d.enterSendsAFormAndNothingElse)
 }
 
-// shared are the templates of the kit that pages of all rooms are shown with.
-var shared = map[string]bool{"form": true}
-
-func namesOf(room kit.Room) (names []string) {
-	for _, p := range room.Pages {
-		if p.Template != "" {
-			names = append(names, p.Template)
-		}
-	}
-	return names
-}
+// shared are the templates of the kit, which has their models.
+var shared = map[string]bool{kit.FailureTemplate: true, "confirm": true, "form": true}
 
 // drawing draws templates of a room with their models.
 type drawing struct {

@@ -30,9 +30,13 @@ func periods() []period {
 	}
 }
 
-// from returns when the first step of the period begins: a whole step before now.
-func (p period) from(now time.Time) time.Time {
-	return now.UTC().Truncate(p.step).Add(-time.Duration(p.steps-1) * p.step)
+// lastHour is the period that the overview looks at.
+func lastHour() period { return periods()[0] }
+
+// asked returns what asks for the counts of the period until now. The last of its steps has begun, and not
+// ended.
+func (p period) asked(now time.Time) backoffice.CountRequests {
+	return backoffice.CountRequests{From: now.UTC().Truncate(p.step).Add(-time.Duration(p.steps-1) * p.step), Until: now.Add(time.Second), Step: p.step}
 }
 
 // trafficPage is how many requests there were over time, and how long they took.
@@ -152,8 +156,8 @@ func showTraffic(v *kit.Request) (any, error) {
 	for _, one := range periods() {
 		p.Tabs = append(p.Tabs, kit.Tab{Label: one.label, Href: q.with(v, "period", one.name), Current: one.name == q.period.name})
 	}
-	from := q.period.from(v.Time)
-	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: q.period.step}))
+	wanted := q.period.asked(v.Time)
+	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +165,7 @@ func showTraffic(v *kit.Request) (any, error) {
 		client, operation := q.kept.Get("credential"), q.kept.Get("operation")
 		return client != "" && s.Credential != access.CredentialID(client) || operation != "" && s.Operation != operation
 	})
-	q.draw(v, &p, series, from)
+	q.draw(v, &p, series, wanted.From)
 	return p, nil
 }
 
@@ -201,21 +205,21 @@ func addTo(shares map[string]*share, name string, one trace.Series) {
 // bars returns how many requests there were in each step, and how long they took.
 func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time) (counts, latencies []kit.Bar) {
 	for i := range q.period.steps {
-		var answered, refused, all trace.Tally
+		var all trace.Tally
+		var refused int64
 		for _, s := range series {
 			if i >= len(s.Tallies) {
 				continue
 			}
 			if all = all.Plus(s.Tallies[i]); s.Class > 3 {
-				refused = refused.Plus(s.Tallies[i])
-			} else {
-				answered = answered.Plus(s.Tallies[i])
+				refused += s.Tallies[i].N
 			}
 		}
+		answered := all.N - refused
 		at := from.Add(time.Duration(i) * q.period.step)
 		begins, href := at.Format("2 Jan 15:04")+" UTC: ", q.list(v, at, at.Add(q.period.step))
 		half, most := all.Quantile(.5), all.Quantile(.99)
-		counts = append(counts, kit.Bar{Lower: answered.N, Upper: refused.N, Href: href, Title: begins + kit.Count(answered.N) + " answered, " + kit.Count(refused.N) + " refused"})
+		counts = append(counts, kit.Bar{Lower: answered, Upper: refused, Href: href, Title: begins + answeredRefused(answered, refused)})
 		latencies = append(latencies, kit.Bar{
 			Lower: half.Microseconds(), Upper: (most - half).Microseconds(), Href: href, Title: begins + "p50 " + kit.Milliseconds(half) + " ms, p99 " + kit.Milliseconds(most) + " ms",
 		})
@@ -223,11 +227,23 @@ func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time
 	return counts, latencies
 }
 
-// orders are by what a table can be sorted, most first.
-var orders = map[string]func(*share) int64{
-	"requests": func(s *share) int64 { return s.all.N }, "refused": func(s *share) int64 { return s.refused },
-	"failed": func(s *share) int64 { return s.failed }, "p50": func(s *share) int64 { return int64(s.all.Quantile(.5)) },
-	"p99": func(s *share) int64 { return int64(s.all.Quantile(.99)) },
+// answeredRefused says how many requests of a column there were.
+func answeredRefused(answered, refused int64) string {
+	return kit.Count(answered) + " answered, " + kit.Count(refused) + " refused"
+}
+
+// columns are those of a table that it can be sorted by, most first.
+var columns = []struct {
+	name, label string
+	by          func(*share) int64
+	// minor columns are not shown on narrow screens.
+	minor bool
+}{
+	{"requests", "Requests", func(s *share) int64 { return s.all.N }, false},
+	{"refused", "Refused", func(s *share) int64 { return s.refused }, false},
+	{"failed", "Failed", func(s *share) int64 { return s.failed }, true},
+	{"p50", "p50, ms", func(s *share) int64 { return int64(s.all.Quantile(.5)) }, true},
+	{"p99", "p99, ms", func(s *share) int64 { return int64(s.all.Quantile(.99)) }, false},
 }
 
 // mostShares is how many rows a table of shares has.
@@ -236,15 +252,13 @@ const mostShares = 50
 // table returns the traffic by what a filter narrows.
 func (q trafficQuery) table(v *kit.Request, label, filter string, shares map[string]*share, from time.Time) trafficTable {
 	t := trafficTable{Label: label}
-	for _, column := range []struct {
-		name, label string
-		minor       bool
-	}{{"requests", "Requests", false}, {"refused", "Refused", false}, {"failed", "Failed", true}, {"p50", "p50, ms", true}, {"p99", "p99, ms", false}} {
-		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), column.name == q.sort, column.minor})
-	}
-	by, known := orders[q.sort]
-	if !known {
-		by = orders["requests"]
+	by := columns[0].by
+	for _, column := range columns {
+		sorts := column.name == q.sort
+		if sorts {
+			by = column.by
+		}
+		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), sorts, column.minor})
 	}
 	sorted := make([]*share, 0, len(shares))
 	for _, s := range shares {

@@ -1,9 +1,7 @@
 package requests
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -424,14 +422,11 @@ func readinessCSV(v *kit.Request) (kit.Download, error) {
 	if err != nil {
 		return kit.Download{}, err
 	}
-	var text bytes.Buffer
-	w := csv.NewWriter(&text)
 	rows := [][]string{{"credential", "operation", "name", "requests", "first_day", "last_day", "last_request_id"}}
 	for _, r := range found {
 		rows = append(rows, []string{
 			string(r.Credential), r.Operation, kit.AsText(r.Name), strconv.FormatInt(r.N, 10), r.FirstDay.Format(time.DateOnly), r.LastDay.Format(time.DateOnly), r.Last,
 		})
 	}
-	err = w.WriteAll(rows)
-	return kit.Download{Name: "deprecated-names.csv", Type: "text/csv; charset=utf-8", Content: text.Bytes()}, err
+	return kit.CSV("deprecated-names.csv", rows)
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
-	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -18,16 +17,16 @@ const trafficMinutes = 60
 
 // LastHour reads what was asked in the last hour.
 func LastHour(v *kit.Request) (Traffic, error) {
-	from := v.Time.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
-	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: time.Minute}))
+	wanted := lastHour().asked(v.Time)
+	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return Traffic{}, err
 	}
 	names, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
-	t := sumTraffic(series, names, from)
+	t := sumTraffic(series, names, wanted.From)
 	for i := range t.Bars {
-		at, b := from.Add(time.Duration(i)*time.Minute), &t.Bars[i]
-		b.Title = at.Format("15:04") + " UTC: " + kit.Count(b.Lower) + " answered, " + kit.Count(b.Upper) + " refused"
+		at, b := wanted.From.Add(time.Duration(i)*time.Minute), &t.Bars[i]
+		b.Title = at.Format("15:04") + " UTC: " + answeredRefused(b.Lower, b.Upper)
 		b.Href = trafficQuery{}.list(v, at, at.Add(time.Minute))
 	}
 	return t, err
@@ -122,10 +121,9 @@ func (t Traffic) Figures() []kit.Figure {
 // Failing is a client that fails to sign in, or access.UnknownClient for all that are unknown.
 type Failing struct {
 	ID access.CredentialID
-	// N is how often within the last hour, Since the first minute, until the last.
-	N            int64
-	Since, until time.Time
-	minutes      int
+	// N is how often within the last hour, Since the first minute.
+	N     int64
+	Since time.Time
 }
 
 // A client fails to sign in when it did at least failedOften times within an hour and was not
@@ -139,12 +137,12 @@ const (
 // FailingSignIns returns the clients that fail to sign in, by their ids; t is the traffic of the
 // last hour.
 func FailingSignIns(v *kit.Request, t Traffic) ([]Failing, error) {
-	from := v.Time.Truncate(time.Minute).Add(-(trafficMinutes - 1) * time.Minute)
-	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, backoffice.CountRequests{From: from, Until: v.Time.Add(time.Second), Step: time.Minute}))
+	wanted := lastHour().asked(v.Time)
+	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return nil, err
 	}
-	return failingAmong(series, t, from), nil
+	return failingAmong(series, t, wanted.From), nil
 }
 
 // failingAmong returns the clients that fail to sign in, of series in steps of minutes.
@@ -170,17 +168,17 @@ func failingAmong(series []trace.Series, t Traffic, from time.Time) []Failing {
 	}
 	var list []Failing
 	for _, id := range slices.Sorted(maps.Keys(failed)) {
-		one := Failing{ID: id, minutes: len(failed[id])}
+		one, until := Failing{ID: id}, time.Time{}
 		for at, n := range failed[id] {
 			one.N += n
 			if one.Since.IsZero() || at.Before(one.Since) {
 				one.Since = at
 			}
-			if at.After(one.until) {
-				one.until = at
+			if at.After(until) {
+				until = at
 			}
 		}
-		if one.N >= failedOften && (one.minutes >= failingMinutes || !answered[id].After(one.until)) {
+		if one.N >= failedOften && (len(failed[id]) >= failingMinutes || !answered[id].After(until)) {
 			list = append(list, one)
 		}
 	}
