@@ -64,6 +64,7 @@ func (s *server) identify(ctx context.Context, x *exchange, r *http.Request) (er
 	} else {
 		x.caller, err = s.who.Identify(ctx, bearer(r.Header.Get("Authorization")))
 	}
+	x.caller.Request = x.id
 	return err
 }
 

@@ -162,7 +162,7 @@ func TestALoadThatFailsStoresNoRow(t *testing.T) {
 }
 
 func TestRowsOfAnEarlierSchemaAreBroughtUpToDate(t *testing.T) {
-	later := sqlstore.Later("00113_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT 'none';")
+	later := sqlstore.Later("00199_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT 'none';")
 	onEachEngine(t, func(t *testing.T, p place) {
 		if err := p.with(t, later).Load(t.Context(), sqlstore.Dump{Schema: []int64{110}}, func(put func(string, []string, [][]any) error) error {
 			return put("meta", []string{"key", "value"}, [][]any{{"fact", "told"}})
@@ -172,7 +172,7 @@ func TestRowsOfAnEarlierSchemaAreBroughtUpToDate(t *testing.T) {
 		if got := texts(t, p.raw(t), "SELECT value || ' ' || note FROM meta WHERE key = 'fact'"); !slices.Equal(got, []string{"told none"}) {
 			t.Errorf("%q", got)
 		}
-		if got, err := p.with(t, later).Schema(t.Context()); err != nil || !slices.Equal(got, []int64{110, 112, 113}) {
+		if got, err := p.with(t, later).Schema(t.Context()); err != nil || !slices.Equal(got, []int64{110, 112, 113, 199}) {
 			t.Errorf("%v, %v", got, err)
 		}
 	})

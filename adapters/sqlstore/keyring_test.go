@@ -12,10 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -54,6 +57,13 @@ func sampleReceipt(key string) port.Receipt {
 	return port.Receipt{ReceiptID: port.ReceiptID{Site: 1, Credential: "c", Operation: "o", Key: key}, Answer: canary}
 }
 
+// sampleEdited is an event that says what changed, and where it is in the ledger of site 1.
+func sampleEdited(seq int64) event.Event {
+	return event.Event{
+		Site: 1, Seq: seq, At: time.UnixMicro(1).UTC(), Type: event.CustomerUpdate, Resource: seq, By: event.ActorOf(event.ByClient, "c"), Request: "r",
+	}.Told([]edit.Edit{{Field: "lastname", Before: canary, After: canary}})
+}
+
 // putSecrets puts every kind of secret, twice.
 func putSecrets(tx port.Tx) error {
 	for n := range int64(2) {
@@ -64,12 +74,27 @@ func putSecrets(tx port.Tx) error {
 			tx.ImportSources().Put(sampleSource(operator.ImportSourceID(n+1))),
 			tx.PublicationTargets().Put(sampleTarget(operator.TargetID(n+1))),
 			putTry(tx, webhook.DeliveryID(n+1)),
-			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))))
+			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))),
+			putEdited(tx, n+1))
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// putEdited appends an event, unless it is there.
+func putEdited(tx port.Tx, seq int64) error {
+	head, err := tx.Ledger().Head(1)
+	if errors.Is(err, fault.NotFound) {
+		err = tx.Sites().Put(site.Site{ID: 1, Name: "One"})
+	}
+	if err != nil || head.Seq >= seq {
+		return err
+	}
+	e := sampleEdited(seq)
+	_, err = tx.Ledger().Append(1, e.At, []event.Event{e})
+	return err
 }
 
 // putTry puts a delivery with an attempt.
@@ -93,7 +118,10 @@ var readers = map[string]func(port.Tx) (any, error){
 	"sources":         func(tx port.Tx) (any, error) { return tx.ImportSources().Of(1) },
 	"targets":         func(tx port.Tx) (any, error) { return tx.PublicationTargets().Of(1) },
 	"attempts":        func(tx port.Tx) (any, error) { return tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{1}) },
-	"receipt":         func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
+	"history": func(tx port.Tx) (any, error) {
+		return tx.Ledger().Find(port.EventQuery{Site: 1, Values: true, Limit: 9})
+	},
+	"receipt": func(tx port.Tx) (any, error) { return tx.Receipts().Get(sampleReceipt("1").ReceiptID) },
 }
 
 // readable checks that every secret is what was put.
@@ -103,6 +131,7 @@ func readable(t *testing.T, s *sqlstore.Store) {
 		"webhook": sampleHook(1), "webhooks": []webhook.Webhook{sampleHook(1), sampleHook(2)}, "signing": sampleSigning(1),
 		"authentication": sampleAuth(1), "authentications": []webhook.Auth{sampleAuth(1), sampleAuth(2)},
 		"sources":  []operator.ImportSource{sampleSource(1), sampleSource(2)},
+		"history":  []event.Event{sampleEdited(2), sampleEdited(1)},
 		"targets":  []operator.PublicationTarget{sampleTarget(1), sampleTarget(2)},
 		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
@@ -246,7 +275,7 @@ func everySecret(t *testing.T, p place) []string {
 }
 
 const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source UNION ALL SELECT body FROM publication_target " +
-	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
+	"UNION ALL SELECT edits FROM ledger UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
 
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {
 	onEachEngine(t, func(t *testing.T, p place) {
@@ -314,7 +343,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 15 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 17 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -348,7 +377,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 		if d := cmp.Diff(before, everySecret(t, p)); d != "" {
 			t.Errorf("what is stored changed:\n%s", d)
 		}
-		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 15 || err != nil {
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 17 || err != nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
 		}
 	})

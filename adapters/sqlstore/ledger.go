@@ -2,6 +2,7 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql/driver"
 	"slices"
 	"time"
 
@@ -33,6 +34,47 @@ var events = mapping[event.Event]{
 	},
 }
 
+// ledger is the mapping by which events are written: with their causes and values, which those
+// who follow a ledger do not read.
+func (s *Store) ledger() mapping[event.Event] {
+	m := events
+	m.extra = func(e *event.Event) row { return append(causes(e), s.values(e)) }
+	return m
+}
+
+// causes are the columns of who caused an event.
+func causes(e *event.Event) row {
+	return row{{"done_by", text(&e.By)}, {"request_id", text(&e.Request)}}
+}
+
+// values is the column of the values of an event, sealed. A store without keys keeps none.
+func (s *Store) values(e *event.Event) column {
+	c := sealing{s.keyring, events.table, &e.Site, numbered(&e.Seq)}.column("edits", secret{&e.Values})
+	return column{c.name, sealedValues{c.value.(sealedColumn), &e.Values}}
+}
+
+// sealedValues is a sealed column where most rows have nothing to seal.
+type sealedValues struct {
+	sealedColumn
+	p *string
+}
+
+func (c sealedValues) Value() (driver.Value, error) {
+	if *c.p == "" || len(c.keys.keys) == 0 {
+		return "", nil
+	}
+	return c.sealedColumn.Value()
+}
+
+func (c sealedValues) Scan(src any) error {
+	var sealed string
+	if err := text(&sealed).Scan(src); err != nil || sealed == "" {
+		*c.p = ""
+		return err
+	}
+	return c.sealedColumn.Scan(sealed)
+}
+
 // countEvents moves the head of a site's ledger. The row stays locked until the
 // unit ends, which is what keeps the sequence without gaps.
 func countEvents(d Dialect) squirrel.Sqlizer {
@@ -51,7 +93,18 @@ var counted = mapping[event.Event]{
 }
 
 func (r ledgerRole) Find(q port.EventQuery) ([]event.Event, error) {
-	s := searchOf(events, "site_id = ?", int64(q.Site))
+	m := mapping[event.Event]{table: events.table, row: func(e *event.Event) row {
+		columns := append(events.row(e), causes(e)...)
+		if q.Values {
+			columns = append(columns, r.tx.store.values(e))
+		}
+		return columns
+	}}
+	of, seq := "site_id = ?", "seq"
+	if q.Request != "" { // which no index has: the engine is to go by the time
+		of, seq = "+site_id = ?", "+seq"
+	}
+	s := searchOf(m, of, int64(q.Site))
 	var types []string
 	for _, t := range q.Types {
 		types = append(types, string(t))
@@ -63,8 +116,16 @@ func (r ledgerRole) Find(q port.EventQuery) ([]event.Event, error) {
 	s.narrow(!q.To.IsZero(), "happened_at < ?", micros(q.To))
 	s.narrow(q.Above != 0, "seq > ?", q.Above)
 	s.narrow(q.Below != 0, "seq < ?", q.Below)
-	s.order(true, "seq")
+	s.narrow(q.Request != "", "request_id = ?", q.Request)
+	s.order(true, seq)
 	return s.page(r.tx, q.Limit, 0)
+}
+
+func (r ledgerRole) Forget(id site.ID, kind string, resources []int64) error {
+	s := squirrel.Update(events.table).Set("edits", squirrel.Expr("''")).
+		Where("site_id = ? AND resource_id " + r.tx.store.dialect.Among + " AND edits <> '' AND type LIKE ? ESCAPE '!'")
+	_, err := r.tx.exec(r.tx.store.text(s), int64(id), r.tx.store.dialect.Numbers(resources), kind+`!_%`)
+	return err
 }
 
 type ledgerRole struct{ tx *tx }
@@ -81,7 +142,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened = p.Append(at, happened)
 		last := happened[len(happened)-1]
 		r.tx.last = append(r.tx.last, last)
-		_, err := planRecords(r.tx, r.tx.store.hot.recording, events, happened...)
+		_, err := planRecords(r.tx, r.tx.store.hot.recording, r.tx.store.ledger(), happened...)
 		return last, err
 	}
 	if err := r.tx.begun(); err != nil {
@@ -102,7 +163,7 @@ func (r ledgerRole) Append(id site.ID, at time.Time, happened []event.Event) (ev
 		happened[i].Site, happened[i].Seq, happened[i].At = id, last.Seq-int64(len(happened)-1-i), last.At
 	}
 	for chunk := range slices.Chunk(happened, batch) {
-		if err := insertAll(r.tx, events, r.tx.store.hot.record, chunk); err != nil {
+		if err := insertAll(r.tx, r.tx.store.ledger(), r.tx.store.hot.record, chunk); err != nil {
 			return event.Event{}, err
 		}
 	}

@@ -281,7 +281,7 @@ func TestEarlierTablesFromBeforeTheFirstReleaseAreRefused(t *testing.T) {
 func TestServersGoOnWhileALaterVersionMigrates(t *testing.T) {
 	t.Parallel()
 	p := postgresPlace(t)
-	later := p.with(t, sqlstore.Later("00113_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT '';"))
+	later := p.with(t, sqlstore.Later("00199_notes.sql", "-- expands: notes.\n-- +goose Up\nALTER TABLE meta ADD COLUMN note TEXT NOT NULL DEFAULT '';"))
 	if err := sqlstore.MigrateTo(t.Context(), later, firstRelease); err != nil {
 		t.Fatal(err)
 	}

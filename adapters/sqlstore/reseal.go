@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
@@ -19,6 +20,7 @@ func (s *Store) Reseal(ctx context.Context) (written int, err error) {
 			resealRecords,
 			func(t *tx) (int, error) { return resealAll(t, s.receipts()) },
 			resealAttempts,
+			resealValues,
 		} {
 			n, err := reseal(t)
 			if err != nil {
@@ -81,9 +83,31 @@ func resealAttempts(t *tx) (written int, err error) {
 	}
 }
 
+// resealValues goes through the values in the ledgers, which are long, part by part.
+func resealValues(t *tx) (written int, err error) {
+	m := mapping[event.Event]{table: events.table, keys: events.keys, row: func(e *event.Event) row {
+		return row{{"site_id", whole(&e.Site)}, {"seq", whole(&e.Seq)}, t.store.values(e)}
+	}}
+	find := t.store.text(m.find("edits <> '' AND (site_id, seq) > (?, ?)").OrderBy(m.keys...).Suffix("LIMIT ? " + t.store.dialect.Held))
+	replace := t.store.text(m.replace("1 = 1"))
+	var last event.Event
+	for {
+		found, err := list(t, m, find, int64(last.Site), last.Seq, atOnce)
+		if err != nil || len(found) == 0 {
+			return written, err
+		}
+		for _, e := range found {
+			if _, err := rewrite(t, m, replace, e); err != nil {
+				return written, err
+			}
+		}
+		written, last = written+len(found), found[len(found)-1]
+	}
+}
+
 // CheckSecrets reports the first secret that cannot be read, as it cannot with
-// another key than it was sealed with. Receipts, which are many and soon gone,
-// are not looked at.
+// another key than it was sealed with. Receipts and the values in ledgers, which are many and
+// soon gone, are not looked at.
 func (s *Store) CheckSecrets(ctx context.Context) error {
 	return s.View(ctx, func(p port.Tx) error {
 		t := p.Roles.(*tx)

@@ -307,7 +307,7 @@ func (s *Store) hotStatements() hot {
 	h.count = keep(countEvents(s.dialect))
 	h.sameTimeline = keep(onSameTimeline(s.dialect))
 	h.keepOpen = keep(keepOpen(s.dialect))
-	h.record = insertsOf(s.dialect, keep, events, "")
+	h.record = insertsOf(s.dialect, keep, s.ledger(), "")
 	h.productGet = keep(products.find(livingProduct))
 	h.productHeld = h.productGet
 	h.familyGet = keep(families.find("id = ?"))
@@ -332,7 +332,7 @@ func (s *Store) hotStatements() hot {
 	h.referenceLast = keep(squirrel.Select("last_number").From("reference_counter").Where("site_id = ? AND agency_id = ?"))
 	h.credential = keep(credentials.find("id = ?"))
 	if s.dialect.Plans {
-		h.recording, h.productAdding = adding(s.dialect, events), adding(s.dialect, products)
+		h.recording, h.productAdding = adding(s.dialect, s.ledger()), adding(s.dialect, products)
 		h.productChanging, h.actionAdding = changing(s.dialect, products), adding(s.dialect, actions)
 		h.productUnlocked = keep(versionedOf(products).find(livingProduct))
 	}

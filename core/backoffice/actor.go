@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -42,6 +43,9 @@ func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller
 	c, err := s.k.Admit(ctx, a.Operator.Role.Grant(id))
 	if err != nil {
 		return kernel.Caller{}, kernel.AbsentIs(err, kernel.Unknown("there is no such site"))
+	}
+	if a.local {
+		c = c.On(event.ActorOf(event.BySystem, "command"))
 	}
 	if a.note != nil {
 		c = c.Audited(a.note)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -104,7 +105,7 @@ func TestAClientIsShownWithItsTokensAndKeys(t *testing.T) {
 		t.Errorf("a disabled client: %v", err)
 	}
 	entry := w.audit(t)[0]
-	if entry.Subject != "credential full" || !slices.Equal(entry.Changes, []operator.Change{{Field: "Disabled", Before: "false", After: "true"}}) {
+	if entry.Subject != "credential full" || !slices.Equal(entry.Changes, []edit.Edit{{Field: "Disabled", Before: "false", After: "true"}}) {
 		t.Errorf("the audit says %+v", entry)
 	}
 }

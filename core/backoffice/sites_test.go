@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -26,12 +27,12 @@ func TestChangesOfASiteAreWrittenDownWithWhatTheyChanged(t *testing.T) {
 	}})
 	entries := w.audit(t)
 	values, changed := entries[0], entries[1]
-	if changed.Operation != "site.settings" || changed.Site != 1 || changed.Operator != w.admin.Operator.ID || !slices.Equal(changed.Changes, []operator.Change{
+	if changed.Operation != "site.settings" || changed.Site != 1 || changed.Operator != w.admin.Operator.ID || !slices.Equal(changed.Changes, []edit.Edit{
 		{Field: "Name", Before: "Réseau", After: "Réseau Nord"}, {Field: "DefaultStatus", Before: "EnCours", After: "Projet"},
 	}) {
 		t.Errorf("%+v", changed)
 	}
-	if values.Operation != "site.list" || values.Subject != "list 2" || !slices.Equal(values.Changes, []operator.Change{
+	if values.Operation != "site.list" || values.Subject != "list 2" || !slices.Equal(values.Changes, []edit.Edit{
 		{Field: "Values", Before: `N "Label N", S "Label S"`, After: `S "Label S", N "Label N" inactive`},
 	}) {
 		t.Errorf("%+v", values)
@@ -95,7 +96,7 @@ func TestAnImportTellsWhoStartedIt(t *testing.T) {
 	do(t, w.StopImport, w.admin, backoffice.At[transfer.ImportRunPath]{Site: 1, In: transfer.ImportRunPath{ID: made.ID}})
 	entries := w.audit(t)
 	if stopped, started := entries[0], entries[1]; stopped.Operation != "import.stop" || stopped.Subject != "import 1" || started.Operation != "import.start" ||
-		!slices.Contains(started.Changes, operator.Change{Field: "Import", Before: "0", After: "1"}) {
+		!slices.Contains(started.Changes, edit.Edit{Field: "Import", Before: "0", After: "1"}) {
 		t.Errorf("%+v", entries[:2])
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
-	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -68,7 +68,7 @@ func TestAnAgencyIsAddedAndChanged(t *testing.T) {
 	}
 	entries := w.audit(t)
 	if changed, created := entries[0], entries[1]; created.Operation != "agency.create" || created.Subject != "agency 22" || changed.Operation != "agency.change" || changed.Subject != "agency 22" || changed.Site != 1 ||
-		!slices.Contains(changed.Changes, operator.Change{Field: "City", Before: "‹string, 6›"}) {
+		!slices.Contains(changed.Changes, edit.Edit{Field: "City", Before: "‹string, 6›"}) {
 		t.Errorf("%+v", entries[:2])
 	}
 	// What is the same again is told to nobody.
@@ -127,7 +127,7 @@ func TestAUserIsAddedAndMoves(t *testing.T) {
 	if told := w.told(before); !slices.Equal(told, []string{"USER_CREATE 104 of 11", "USER_UPDATE 104 of 12", "USER_DELETE 104 of 13"}) {
 		t.Errorf("told is %q", told)
 	}
-	if entry := w.audit(t)[0]; entry.Operation != "user.change" || entry.Subject != "user 104" || !slices.Equal(entry.Changes, []operator.Change{{Field: "Agency", Before: "12", After: "13"}}) {
+	if entry := w.audit(t)[0]; entry.Operation != "user.change" || entry.Subject != "user 104" || !slices.Equal(entry.Changes, []edit.Edit{{Field: "Agency", Before: "12", After: "13"}}) {
 		t.Errorf("%+v", entry)
 	}
 	in.User.ID = 9

@@ -3,6 +3,7 @@ package kernel
 import (
 	"strconv"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
@@ -31,11 +32,11 @@ func (c Caller) Audited(n *Note) Caller {
 	return c
 }
 
-// Changed adds the differences of a record to the entry of the audit; see operator.Diff.
+// Changed adds the differences of a record to the entry of the audit; see edit.Diff.
 // Without an operator it does nothing.
 func (u Unit) Changed(before, after any) {
 	if u.changes != nil {
-		*u.changes = append(*u.changes, operator.Diff(before, after)...)
+		*u.changes = append(*u.changes, edit.Diff(before, after)...)
 	}
 }
 

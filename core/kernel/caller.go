@@ -2,9 +2,11 @@ package kernel
 
 import (
 	"context"
+	"strconv"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -20,6 +22,11 @@ type Caller struct {
 	// Site is the site of the request, as of its beginning.
 	Site Site
 
+	// Request is the id of the request, empty where there is none.
+	Request string
+
+	// by is who acts, where it is neither the credential of Grant nor an operator.
+	by event.Actor
 	// claim is nil unless the request has an idempotency key.
 	claim *claim
 	// note is nil unless the caller is an operator.
@@ -46,6 +53,27 @@ func (k *Kernel) Admit(ctx context.Context, g access.Grant) (Caller, error) {
 // and no rule admits it.
 func (k *Kernel) System(ctx context.Context, id site.ID) (Caller, error) {
 	return k.system(ctx, access.Grant{Site: id})
+}
+
+// On returns the caller acting as somebody else than its grant says, whom the events that it
+// causes name.
+func (c Caller) On(behalf event.Actor) Caller {
+	c.by = behalf
+	return c
+}
+
+// Actor returns who causes the events of the caller: an operator, somebody set by On, the
+// credential of the grant, or the system.
+func (c Caller) Actor() event.Actor {
+	switch {
+	case c.note != nil && c.note.entry.Operator != 0:
+		return event.ActorOf(event.ByOperator, strconv.FormatInt(int64(c.note.entry.Operator), 10))
+	case c.by != "":
+		return c.by
+	case c.Grant.Credential != "":
+		return event.ActorOf(event.ByClient, string(c.Grant.Credential))
+	}
+	return event.BySystem
 }
 
 func (k *Kernel) system(ctx context.Context, g access.Grant) (Caller, error) {

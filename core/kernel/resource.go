@@ -3,6 +3,7 @@ package kernel
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -37,9 +38,9 @@ type Resource[ID ~int64, T any] struct {
 	Agency func(T) site.AgencyID
 	// Same reports whether two states are equal for clients.
 	Same func(a, b T) bool
-	// Differences, which may be nil, lists the fields that differ between two states, for
-	// the event of a change.
-	Differences func(before, after T) []string
+	// Differences, which may be nil, lists what differs between two states, for the event of
+	// a change and the history of the record.
+	Differences func(before, after T) []edit.Edit
 	// Changing, which may be nil, checks a change further, or does what else belongs to it,
 	// when there is a difference and before the change is recorded.
 	Changing func(u Unit, before, after T) error
@@ -161,11 +162,11 @@ func (r Resource[ID, T]) Record(in AnyUnit, t event.Type, of T) (event.Event, er
 	return in.kernelUnit().Record(r.Event(t, of))
 }
 
-// ChangeEvent returns the event of a change, with the fields that differ.
+// ChangeEvent returns the event of a change, with what differs.
 func (r Resource[ID, T]) ChangeEvent(before, after T) event.Event {
 	told := r.Event(r.Updated, after)
 	if r.Differences != nil {
-		told.Changed = event.ChangeOf(r.Differences(before, after))
+		told = told.Told(r.Differences(before, after))
 	}
 	return told
 }

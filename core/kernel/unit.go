@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -67,7 +68,7 @@ type Unit struct {
 	// owners caches the clients that webhooks belong to, nil in a unit that only reads.
 	owners map[access.CredentialID]access.Credential
 	// changes, doer and subject point into the entry of the audit, nil when there is none.
-	changes *[]operator.Change
+	changes *[]edit.Edit
 	doer    *operator.ID
 	subject *string
 }
@@ -85,7 +86,8 @@ func (u Unit) At(view *SiteView) Unit {
 	if w, watched := u.Roles.(*watchedTx); watched {
 		w.about = append(w.about, view.ID)
 	}
-	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}}
+	by, request := u.Actor(), u.Request
+	u.Caller = Caller{Grant: access.Grant{Site: view.ID, Packs: access.AllPacks}, Scope: view.Scope, Site: Site{SiteView: view}, Request: request, by: by}
 	return u
 }
 
@@ -110,6 +112,7 @@ func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)
 	if !c.Site.Head.State.TakesChanges() {
 		return nil, port.NotOpen()
 	}
+	c.by = c.Actor() // also of units after that of a note
 	if c.claim != nil {
 		// A request that is repeated too soon should not wait and occupy a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
@@ -124,7 +127,7 @@ func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)
 	var seen *watchedTx
 	var out any
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
+		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}, by: c.Actor(), request: c.Request}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
 		}
@@ -214,8 +217,11 @@ type watchedTx struct {
 	// hasReplicas reports whether this process has any replica of a site.
 	hasReplicas func(site.ID) bool
 	outbox      map[webhook.Key]bool
-	addressed   bool
-	customer    customer.ID
+	// by and request are what the events of the unit name as their cause.
+	by        event.Actor
+	request   string
+	addressed bool
+	customer  customer.ID
 	// about are the sites that the unit is about, and kept those that it has kept open.
 	about, kept []site.ID
 	// written is what the replicas of this process have to apply, nil for sites without any.
@@ -263,7 +269,7 @@ func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Roles
 // Records implements port.Roles.
 func (w *watchedTx) Records() port.Records { return watchedRecords{w.Roles.Records(), w} }
 
-// watchedLedger records which sites are kept open, and the events.
+// watchedLedger records which sites are kept open, and the events. It says who causes them.
 type watchedLedger struct {
 	port.Ledger
 	unit *watchedTx
@@ -274,7 +280,11 @@ func (w watchedLedger) Append(id site.ID, at time.Time, events []event.Event) (e
 	if len(events) > 0 {
 		w.unit.kept = append(w.unit.kept, id)
 	}
-	last, err := w.Ledger.Append(id, at, events)
+	caused := slices.Clone(events)
+	for i := range caused {
+		caused[i].By, caused[i].Request = w.unit.by, w.unit.request
+	}
+	last, err := w.Ledger.Append(id, at, caused)
 	if err == nil {
 		w.unit.noteEvents(id, events, last)
 	}

@@ -165,10 +165,13 @@ type Ledger interface {
 	// The site's ledger is held until the unit ends, so append late. For a site that
 	// takes no changes it fails as KeepOpen does, and so does Touch.
 	Append(id site.ID, at time.Time, events []event.Event) (event.Event, error)
-	// After lists at most n events with a sequence above seq, in order.
+	// After lists at most n events with a sequence above seq, in order. They come without By,
+	// Request and Values, which nobody needs who follows a ledger.
 	After(id site.ID, seq int64, n int) ([]event.Event, error)
 	// Find lists events of a site, latest first.
 	Find(EventQuery) ([]event.Event, error)
+	// Forget empties Values of the events about resources of a kind, such as CUSTOMER.
+	Forget(id site.ID, kind string, resources []int64) error
 	// Head is Store.Head as this unit of work sees it.
 	Head(id site.ID) (Head, error)
 	// Touch counts up an aspect of a site.
@@ -225,7 +228,12 @@ type EventQuery struct {
 	From, To time.Time
 	// Above and Below bound their sequences, both excluded; 0 is no bound.
 	Above, Below int64
-	Limit        int
+	// Request is the id of the request that caused them; empty is any, and none. It is looked
+	// for among the events that the other fields want.
+	Request string
+	// Values asks for the values of what updates changed.
+	Values bool
+	Limit  int
 }
 
 // Sites holds the sites, without their agencies' records, and where they stand on their way

@@ -8,12 +8,12 @@ import (
 
 // table returns the operations of all areas.
 func (s *Service) table() []kernel.Operation {
-	operations := slices.Concat(s.others(), s.Requests.Operations())
+	operations := slices.Concat(s.others(), s.History.Operations(), s.Requests.Operations())
 	kernel.AddExists(operations, slices.Concat(s.Office.Places(), s.Listing.Places(), s.People.Places(), s.Deals.Places(), s.Agenda.Places(), s.Hooks.Places(), s.Requests.Places()))
 	return operations
 }
 
-// others returns the operations of all areas but that of requests.
+// others returns the operations of all areas but those of histories and requests.
 func (s *Service) others() []kernel.Operation {
 	return slices.Concat(s.Office.Operations(), s.Listing.Operations(), s.People.Operations(), s.Deals.Operations(), s.Agenda.Operations(), s.Hooks.Operations())
 }

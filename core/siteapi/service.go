@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
 	"github.com/vitrine-crm/vitrine/core/usecase/deals"
+	"github.com/vitrine-crm/vitrine/core/usecase/history"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
@@ -55,6 +56,8 @@ type Service struct {
 	Agenda *agenda.Service
 	// Hooks has webhooks, the log of their deliveries, and the ledger.
 	Hooks *hooks.Service
+	// History has what happened to records.
+	History *history.Service
 	// Requests has the log of requests and their counts.
 	Requests *requests.Service
 	// Transfer has provisioning, import and export.
@@ -91,7 +94,8 @@ func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	s.Imports = transfer.NewImports(k, s.Transfer)
 	s.Sources = transfer.NewSources(k, s.Imports)
 	s.Portals = portals.New(k, s.Transfer)
-	s.Requests = requests.New(k, slices.Concat(s.others(), s.TokenOperations()))
+	s.History = history.New(k, s.others())
+	s.Requests = requests.New(k, slices.Concat(s.others(), s.History.Operations(), s.TokenOperations()))
 	s.operations = s.table()
 	return s, nil
 }

@@ -61,8 +61,9 @@ type Profile struct {
 
 	Consent    Consent
 	ClientArea ClientArea
-	Notary     Notary
-	Related    []RelatedContact
+	// What is said of others goes when they are anonymised, so the history does not have it.
+	Notary  Notary           `trace:"length"`
+	Related []RelatedContact `trace:"length"`
 }
 
 // Email is an e-mail address of a customer.
@@ -78,10 +79,11 @@ type PhoneNumber struct {
 	ID   int64  // within the customer
 	Type string // list 7
 	// Number is as it was sent, E164 its international form where there is one.
-	Number, E164 string
+	Number string
+	E164   string `trace:"-"`
 	// Also are further forms by which searches find it, see ReadNumbers.
-	Also       []string
-	Country    string // ISO 3166: the country of Number
+	Also       []string `trace:"-"`
+	Country    string   // ISO 3166: the country of Number
 	Primary    bool
 	SMSAllowed bool
 	Comment    string

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
@@ -149,10 +150,47 @@ type Event struct {
 	// Changed names what an update changed, such as the keys of criteria, a line each;
 	// empty where nobody says. It has no values in it.
 	Changed string
+	// By is who caused it, and Request the id of the request that did; empty where there
+	// was none. Only Find of a ledger returns them.
+	By      Actor
+	Request string
+	// Values are the edits of an update, as edit.Encode returns them. They may be about
+	// people: a ledger keeps them sealed, and returns them only where they are asked for.
+	Values string
+}
+
+// Actor is who causes events: a word for the kind and, but for the system, an id.
+type Actor string
+
+// The kinds of actors.
+const (
+	// ByClient is a client of the API, ByOperator an operator of the console.
+	ByClient   = "client"
+	ByOperator = "operator"
+	// BySource is an import source, ByImport an import of a file.
+	BySource = "source"
+	ByImport = "import"
+	// BySystem is work of the server itself, such as the clock.
+	BySystem = "system"
+)
+
+// ActorOf returns an actor of a kind. The id of the system is what it does.
+func ActorOf(kind, id string) Actor { return Actor(kind + " " + id) }
+
+// Kind returns one of the kinds; empty for events from before actors were kept.
+func (a Actor) Kind() string {
+	kind, _, _ := strings.Cut(string(a), " ")
+	return kind
+}
+
+// ID returns the id of the actor within the kind.
+func (a Actor) ID() string {
+	_, id, _ := strings.Cut(string(a), " ")
+	return id
 }
 
 // maxChanged bounds how many names Changed has.
-const maxChanged = 40
+const maxChanged = edit.MaxFields
 
 // ChangeOf returns what an event has as Changed.
 func ChangeOf(names []string) string {
@@ -160,6 +198,12 @@ func ChangeOf(names []string) string {
 		names = append(slices.Clone(names[:maxChanged]), "…")
 	}
 	return strings.Join(names, "\n")
+}
+
+// Told returns the event with what an update changed.
+func (e Event) Told(edits []edit.Edit) Event {
+	e.Changed, e.Values = ChangeOf(edit.Fields(edits)), edit.Encode(edits)
+	return e
 }
 
 // Changes returns the names in Changed.

@@ -3,6 +3,7 @@ package operator
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
 
@@ -25,11 +26,8 @@ type Entry struct {
 	Site site.ID
 	// Subject is what it was done to: a kind and a name, such as "webhook 7".
 	Subject string
-	Changes []Change
+	Changes []edit.Edit
 }
 
-// Change is a field that had another value afterwards, or what else there is to
-// know about what was done.
-type Change struct {
-	Field, Before, After string
-}
+// Change is an edit.
+type Change = edit.Edit

@@ -110,7 +110,7 @@ type Appointment struct {
 	Site   site.ID
 	Agency site.AgencyID
 	// Type is the model of a type.
-	Type                         string
+	Type                         string `trace:"keep"`
 	Title, Description, Location string
 	MeetingURL                   string
 	Latitude, Longitude          *float64
@@ -123,15 +123,15 @@ type Appointment struct {
 	// AllDay.
 	First, Last calendar.Day
 	// Zone is an IANA name.
-	Zone string
+	Zone string `trace:"keep"`
 	// Rule says how it repeats (RFC 5545); empty where it does not. Except are the
 	// original starts that do not take place, in order.
-	Rule    string
+	Rule    string `trace:"keep"`
 	Except  []time.Time
 	Changed []Changed // occurrences, by their original starts
 
 	Attendees    []Attendee
-	LastAttendee int64
+	LastAttendee int64 `trace:"-"`
 	Products     []product.ID
 	Search       demand.SearchID
 	Busy         bool
@@ -143,17 +143,17 @@ type Appointment struct {
 	ExternalID    string
 	Booking       BookingID
 	Reports       []Report
-	LastReport    int64
+	LastReport    int64 `trace:"-"`
 	CreatedBy     access.CredentialID
 	// Sequence grows with each change of time or rule.
-	Sequence int
+	Sequence int `trace:"-"`
 	// Told is the time up to which events of reminders were recorded.
-	Told time.Time
+	Told time.Time `trace:"-"`
 
 	// From and Until bound the time of all occurrences; Until is the zero time where
 	// they have no end. Due is when the event of the next reminder is due; the zero time
 	// is never. Foresee computes the three.
-	From, Until, Due time.Time
+	From, Until, Due time.Time `trace:"-"`
 
 	Added, Modified time.Time
 	Version         int64
@@ -186,11 +186,11 @@ type Report struct {
 	Customer      customer.ID
 	Product       product.ID
 	Outcome       Outcome
-	Rating        int // 0 is none
-	RefusalReason string
+	Rating        int    // 0 is none
+	RefusalReason string `trace:"keep"`
 	Comment       string
 	// Slip is the number of the visit slip that was signed; empty without.
-	Slip   string
+	Slip   string `trace:"keep"`
 	Signed time.Time
 	Added  time.Time
 }

@@ -42,19 +42,19 @@ type Duty struct {
 	Kind       DutyKind
 	Start, End time.Time // of the first
 	// Zone is an IANA name.
-	Zone string
+	Zone string `trace:"keep"`
 	// Rule says how it repeats (RFC 5545); Except are the starts that do not take
 	// place, in order.
-	Rule   string
+	Rule   string `trace:"keep"`
 	Except []time.Time
 	// Bookable is false for a duty in which the user can be booked by nobody.
 	Bookable bool
 	Comment  string
 	// Sequence grows with each change of time or rule.
-	Sequence int
+	Sequence int `trace:"-"`
 	// From and Until bound the time of all occurrences; Until is the zero time where
 	// they have no end. Foresee computes them.
-	From, Until     time.Time
+	From, Until     time.Time `trace:"-"`
 	Added, Modified time.Time
 	Version         int64
 }

@@ -195,7 +195,10 @@ func (l ledger) Append(id site.ID, at time.Time, events []event.Event) (last eve
 }
 
 func (l ledger) After(id site.ID, seq int64, n int) ([]event.Event, error) {
-	return after(l.unit, l.state.events, int64(id), seq, n, func(e event.Event) (event.Event, bool) { return e, true })
+	return after(l.unit, l.state.events, int64(id), seq, n, func(e event.Event) (event.Event, bool) {
+		e.By, e.Request, e.Values = "", "", ""
+		return e, true
+	})
 }
 
 // after copies at most n records of a site with an id above the given one that

@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -523,18 +524,21 @@ func (p program) moveCommand() command {
 func (p program) ledgerCommand() command {
 	happened, at, n, seq := someEvents(int(p.number("events", 4)-1)), p.moment("at"), p.limit(), p.number("seq", 7)-2
 	for i := range happened {
-		happened[i].Changed = draw(p, "changed", "", event.ChangeOf([]string{"Prix", awkward}))
+		happened[i] = happened[i].Told(draw(p, "edits", nil, []edit.Edit{{Field: "Prix", Before: "1", After: awkward}}))
+		happened[i].By, happened[i].Request = draw(p, "by", "", event.ActorOf(event.ByClient, awkward)), draw(p, "request", "", "r1", awkward)
 	}
 	aspect := draw(p, "aspect", port.AspectSettings, port.AspectAccess, port.AspectRejections)
 	q := p.eventQuery()
+	kind, resources := draw(p, "kind", "PRODUCT", "CUSTOMER"), draw(p, "resources", nil, []int64{1}, []int64{2, 5})
 	add := reads("append", func(tx port.Tx) (event.Event, error) { return tx.Ledger().Append(p.site, at, happened) })
-	return p.pick(with{"events": len(happened), "at": at, "limit": n, "seq": seq, "aspect": aspect, "query": q}, []command{
+	return p.pick(with{"events": len(happened), "at": at, "limit": n, "seq": seq, "aspect": aspect, "query": q, "kind": kind, "resources": resources}, []command{
 		reads("find", func(tx port.Tx) ([]event.Event, error) { return tx.Ledger().Find(q) }),
 		reads("after", func(tx port.Tx) ([]event.Event, error) { return tx.Ledger().After(p.site, seq, n) }),
 		reads("head", func(tx port.Tx) (port.Head, error) { return tx.Ledger().Head(p.site) }),
 		reads("head of no site", func(tx port.Tx) (port.Head, error) { return tx.Ledger().Head(7) }),
 	}, add, add,
 		writes("touch", func(tx port.Tx) error { return tx.Ledger().Touch(p.site, aspect) }),
+		writes("forget", func(tx port.Tx) error { return tx.Ledger().Forget(p.site, kind, resources) }),
 		p.purges("events", p.before(), func(tx port.Tx, before time.Time, n int) (int, error) { return tx.Ledger().Purge(before, n) }),
 		reads("append to no site", func(tx port.Tx) (event.Event, error) { return tx.Ledger().Append(7, at, someEvents(1)) }),
 		writes("touch no site", func(tx port.Tx) error { return tx.Ledger().Touch(7, aspect) }))
@@ -550,6 +554,8 @@ func (p program) eventQuery() port.EventQuery {
 		func() { q.To = p.hour("to") },
 		func() { q.Above = p.number("above", 4) },
 		func() { q.Below = p.number("below", 6) },
+		func() { q.Request = draw(p, "of request", "r1", awkward, "r2") },
+		func() { q.Values = true },
 	)
 	return q
 }

@@ -94,6 +94,10 @@ func (r faultyLedger) Touch(id site.ID, a port.Aspect) error {
 	return r.s.or(func() error { return r.Ledger.Touch(id, a) })
 }
 
+func (r faultyLedger) Forget(id site.ID, kind string, resources []int64) error {
+	return r.s.or(func() error { return r.Ledger.Forget(id, kind, resources) })
+}
+
 type faultyActions struct {
 	port.Actions
 	s *Faulty

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -108,7 +109,7 @@ func TestSessionsInvitationsAndPasskeysAreListedInTime(t *testing.T) {
 func TestTheAuditIsNarrowed(t *testing.T) {
 	w := &world{Store: memstore.New()}
 	entry := func(id operator.EntryID, of site.ID, by operator.ID, operation string, at int) operator.Entry {
-		return operator.Entry{ID: id, At: instant(at), Operator: by, Operation: operation, Site: of, Changes: []operator.Change{{Field: "Name"}}}
+		return operator.Entry{ID: id, At: instant(at), Operator: by, Operation: operation, Site: of, Changes: []edit.Edit{{Field: "Name"}}}
 	}
 	// The clock of another process may be behind.
 	a, b, c := entry(1, 7, 1, "a", 3), entry(2, 8, 1, "b", 2), entry(3, 7, 2, "b", 1)

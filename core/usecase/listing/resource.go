@@ -24,7 +24,7 @@ var Products = kernel.Resource[product.ID, product.Product]{
 	Agency: func(p product.Product) site.AgencyID { return p.Agency },
 	Same:   func(a, b product.Product) bool { return b.Same(a) },
 
-	Differences: product.Product.Differences,
+	Differences: product.Product.Edits,
 
 	Changing: logTransition,
 	Changed:  recordMandate,

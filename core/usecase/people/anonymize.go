@@ -98,7 +98,7 @@ func (u Unit) anonymizePerson(f footprint) error {
 }
 
 // forgetAnswers forgets what agents wrote and what receivers said about the
-// person, and keeps nothing of what receivers say of them later: a receiver may
+// person, and the values in the history of their record, and keeps nothing of what receivers say of them later: a receiver may
 // answer the event of the removal with the person's name.
 func (u Unit) forgetAnswers(f footprint) error {
 	id := f.person.Site
@@ -107,6 +107,9 @@ func (u Unit) forgetAnswers(f footprint) error {
 		return err
 	}
 	if err := u.Ledger().Touch(id, port.AspectRejections); err != nil {
+		return err
+	}
+	if err := u.Ledger().Forget(id, event.CustomerUpdate.Resource(), []int64{int64(f.person.ID)}); err != nil {
 		return err
 	}
 	appointments := numbers(f.agenda.Appointments, func(a planning.Appointment) int64 { return int64(a.ID) })

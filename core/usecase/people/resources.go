@@ -3,6 +3,7 @@ package people
 import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -29,6 +30,8 @@ var Customers = kernel.Resource[customer.ID, customer.Customer]{
 	},
 	Agency: func(c customer.Customer) site.AgencyID { return c.Agency },
 	Same:   func(a, b customer.Customer) bool { return b.Same(a) },
+
+	Differences: edit.Whole[customer.Customer],
 
 	Changing: func(u kernel.Unit, before, after customer.Customer) error {
 		return NewUnit(u).checkMentions(before, after)

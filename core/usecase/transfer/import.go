@@ -13,6 +13,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -46,6 +47,8 @@ type Import struct {
 	references map[agencyReference]bool
 	// source is where the listings come from; nil is an operator who has the file.
 	source *operator.ImportSource
+	// by is who causes the events.
+	by event.Actor
 }
 
 // agencyReference is a folded reference within an agency.
@@ -56,7 +59,7 @@ type agencyReference struct {
 
 // Import returns the import of a file. A dry run returns the same results and writes nothing.
 func (s *Service) Import(to Portfolio, dryRun bool) *Import {
-	return &Import{service: s, to: to, dryRun: dryRun, products: map[product.ID]bool{}, references: map[agencyReference]bool{}}
+	return &Import{service: s, to: to, dryRun: dryRun, by: event.ActorOf(event.BySystem, "import"), products: map[product.ID]bool{}, references: map[agencyReference]bool{}}
 }
 
 // Listing imports one listing: it creates the product with its reference, or changes that one
@@ -81,10 +84,10 @@ func (i *Import) caller(ctx context.Context) (c kernel.Caller, err error) {
 			return c, err
 		}
 	}
-	if len(i.Agencies) > 0 {
-		return c, nil
+	if len(i.Agencies) == 0 {
+		c, err = i.service.portfolioCaller(ctx, i.to)
 	}
-	return i.service.portfolioCaller(ctx, i.to)
+	return c.On(i.by), err
 }
 
 // portfolioCaller returns a caller without a credential for the portfolio.

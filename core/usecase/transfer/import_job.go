@@ -5,9 +5,11 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strconv"
 	"sync"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -65,6 +67,14 @@ func (j *job) giveSign(ctx context.Context, trouble func(error)) {
 	if stop {
 		j.stop()
 	}
+}
+
+// actor returns who causes the events of the run.
+func (j *job) actor() event.Actor {
+	if j.run.Source != 0 {
+		return event.ActorOf(event.BySource, strconv.FormatInt(int64(j.run.Source), 10))
+	}
+	return event.ActorOf(event.ByImport, strconv.FormatInt(int64(j.run.ID), 10))
 }
 
 // carryOut goes through the file, and stores how the run ended.
@@ -128,6 +138,7 @@ func (j *job) through(ctx context.Context, files ImportFiles, p *progress) error
 		return fileError{err}
 	}
 	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
+	into.by = j.actor()
 	if named, names := file.(AgencyFile); names {
 		if err := into.CheckAgencies(named.Agencies()); err != nil {
 			return fileError{err}

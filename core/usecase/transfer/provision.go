@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/energy"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/form"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
@@ -56,7 +57,7 @@ func (s *Service) Provision(ctx context.Context, setup Setup) (Provisioned, erro
 		p.pictured = kept
 		return p
 	}
-	done, err := kernel.Writes(s.k, withPictures, provisioner.provision)(ctx, kernel.Caller{}, setup)
+	done, err := kernel.Writes(s.k, withPictures, provisioner.provision)(ctx, kernel.Caller{}.On(event.ActorOf(event.BySystem, "provisioning")), setup)
 	if err != nil {
 		return done, err
 	}

@@ -248,6 +248,7 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 	}
 	defer file.Close()
 	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.source.Settings.Agency}, false)
+	into.by = j.actor()
 	into.source, into.Agencies = &j.source, j.source.Settings.Agencies
 	if p.tally.Total, err = file.Count(ctx); err != nil {
 		return "", fileError{err}
@@ -317,7 +318,7 @@ func (j *sourceJob) again(ctx context.Context, into *Import, done ImportedListin
 	if err != nil {
 		return done, err
 	}
-	restored, err := kernel.Writes(j.service.k, into.newUnit, unit.restore)(ctx, c, into.importing([]Listing{done.Listing}))
+	restored, err := kernel.Writes(j.service.k, into.newUnit, unit.restore)(ctx, c.On(into.by), into.importing([]Listing{done.Listing}))
 	if err != nil || !restored {
 		return done, err
 	}
@@ -359,6 +360,7 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 	if err != nil {
 		return "", err
 	}
+	c = c.On(j.actor())
 	missing, all, err := j.missing(ctx, c, found)
 	if err != nil || len(missing) == 0 {
 		return "", err

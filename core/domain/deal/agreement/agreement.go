@@ -85,7 +85,7 @@ type Agreement struct {
 	Site site.ID
 	// Number is that of the agency, a hyphen, C, and a number that the agency
 	// has not used before.
-	Number  string
+	Number  string `trace:"keep"`
 	Agency  site.AgencyID
 	User    site.UserID
 	Type    Type
@@ -98,7 +98,7 @@ type Agreement struct {
 	Fees    money.Fees
 	// Mandate is the number of the mandate under which it was signed (loi Hoguet
 	// art. 6; décret 72-678 art. 72).
-	Mandate                   string
+	Mandate                   string `trace:"keep"`
 	SellerNotary, BuyerNotary customer.ID
 	Deposit                   Deposit
 	// MayWithdraw says that buyers who are no professionals have the right of
@@ -111,18 +111,18 @@ type Agreement struct {
 	WithdrawalEnd calendar.Day
 	Conditions    []Condition
 	// LastCondition is the highest id that a condition has had.
-	LastCondition ConditionID
+	LastCondition ConditionID `trace:"-"`
 	Commissions   []Commission
 
 	// Date is when it was signed, Deed when the deed was, DeedExpected when that is
 	// expected, and Sent when the letter of withdrawal was sent.
 	Date, Deed, DeedExpected, Sent calendar.Day
 	// CancellationReason is a code of list 17.
-	CancellationReason string
+	CancellationReason string `trace:"keep"`
 	Comment            string
 
 	// Ahead is what the clock makes of it, as of when it was stored.
-	Ahead []transition.Phase
+	Ahead []transition.Phase `trace:"-"`
 
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.
@@ -214,7 +214,7 @@ func (c Condition) Overdue(today calendar.Day) bool {
 // Commission is somebody's share of the fees: an agency's, a user's, or that of
 // a party outside.
 type Commission struct {
-	Role    string
+	Role    string `trace:"keep"`
 	Percent money.Percent
 	Agency  site.AgencyID
 	User    site.UserID

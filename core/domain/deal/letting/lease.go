@@ -64,7 +64,7 @@ type Lease struct {
 	Site site.ID
 	// Number is that of the agency, a hyphen, B, and a number that the agency
 	// has not used before.
-	Number     string
+	Number     string `trace:"keep"`
 	Agency     site.AgencyID
 	User       site.UserID
 	Type       Type
@@ -113,11 +113,11 @@ type Lease struct {
 	EndedOn, DepositReturnDue calendar.Day
 	Revisions                 []Revision
 	// CancellationReason is a code of list 17.
-	CancellationReason string
+	CancellationReason string `trace:"keep"`
 	Comment            string
 
 	// Ahead is what the clock makes of it, as of when it was stored.
-	Ahead []transition.Phase
+	Ahead []transition.Phase `trace:"-"`
 
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.

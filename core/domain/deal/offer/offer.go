@@ -71,7 +71,7 @@ type Offer struct {
 	Site site.ID
 	// Number is that of the agency, a hyphen, O, and a number that the agency
 	// has not used before.
-	Number  string
+	Number  string `trace:"keep"`
 	Agency  site.AgencyID
 	User    site.UserID
 	Product product.ID
@@ -92,7 +92,7 @@ type Offer struct {
 	Financing  Financing
 	Conditions []string
 	// RefusalReason is a code of list 15, CancellationReason one of list 17.
-	RefusalReason, CancellationReason string
+	RefusalReason, CancellationReason string `trace:"keep"`
 	Comment                           string
 	// Negotiation lists what was done, the oldest first.
 	Negotiation []Step
@@ -100,7 +100,7 @@ type Offer struct {
 	Agreement AgreementID
 
 	// Ahead is what the clock makes of it, as of when it was stored.
-	Ahead []transition.Phase
+	Ahead []transition.Phase `trace:"-"`
 
 	Added, Modified time.Time
 	// Version is the site's ledger sequence at the last change.

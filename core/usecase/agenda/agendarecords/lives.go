@@ -3,6 +3,7 @@ package agendarecords
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/planning"
@@ -36,6 +37,8 @@ func Appointments(zones Zones) kernel.Resource[planning.ID, planning.Appointment
 		},
 		Agency: func(a planning.Appointment) site.AgencyID { return a.Agency },
 		Same:   planning.Appointment.Same,
+
+		Differences: edit.Closed[planning.Appointment],
 		Changing: func(u kernel.Unit, before, _ planning.Appointment) error {
 			_, err := Remind(u, before)
 			return err
@@ -89,6 +92,8 @@ func Permanences(zones Zones) kernel.Resource[planning.DutyID, planning.Duty] {
 		},
 		Agency: func(p planning.Duty) site.AgencyID { return p.Agency },
 		Same:   planning.Duty.Same,
+
+		Differences: edit.Closed[planning.Duty],
 	}
 }
 

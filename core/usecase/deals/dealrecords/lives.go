@@ -6,6 +6,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/deal/agreement"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/letting"
 	"github.com/vitrine-crm/vitrine/core/domain/deal/offer"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -28,6 +29,8 @@ func Offers() kernel.Resource[offer.ID, offer.Offer] {
 		},
 		Agency: func(o offer.Offer) site.AgencyID { return o.Agency },
 		Same:   offer.Offer.Same,
+
+		Differences: edit.Closed[offer.Offer],
 	}
 }
 
@@ -48,6 +51,8 @@ func Agreements(zones Zones) kernel.Resource[agreement.ID, agreement.Agreement] 
 		},
 		Agency: func(a agreement.Agreement) site.AgencyID { return a.Agency },
 		Same:   agreement.Agreement.Same,
+
+		Differences: edit.Closed[agreement.Agreement],
 	}
 }
 
@@ -65,6 +70,8 @@ func Leases(zones Zones) kernel.Resource[letting.ID, letting.Lease] {
 		},
 		Agency: func(l letting.Lease) site.AgencyID { return l.Agency },
 		Same:   letting.Lease.Same,
+
+		Differences: edit.Closed[letting.Lease],
 	}
 }
 

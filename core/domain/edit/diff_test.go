@@ -1,4 +1,4 @@
-package operator_test
+package edit_test
 
 import (
 	"fmt"
@@ -11,8 +11,10 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
-	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 )
+
+var start = time.Date(2026, 9, 16, 8, 30, 0, 0, time.UTC)
 
 type state struct {
 	ID       int64
@@ -39,17 +41,17 @@ func TestADiffSaysWhatChanged(t *testing.T) {
 	}
 	after.Inner.Secret = "5ec4e7"
 	after.Pointer = &after.Name
-	want := []operator.Change{
+	want := []edit.Edit{
 		{Field: "ID", Before: "1", After: "2"}, {Field: "Name", Before: "‹string, 4›", After: "‹string, 8›"}, {Field: "Kind", Before: "a", After: "b"},
 		{Field: "Hash", After: "‹string, 6›"}, {Field: "Packs", After: "customers, leads"}, {Field: "Rights", After: "RS:LEAD_GET, RS:USER_LIST"},
 		{Field: "Words", After: "‹string, 3›, ‹string, 5›"}, {Field: "On", Before: "false", After: "true"}, {Field: "At", After: "2026-09-16T08:30:00Z"},
 		{Field: "Inner.Secret", After: "‹string, 6›"}, {Field: "Pointer", After: "‹string, 8›"},
 		{Field: "Headers", Before: "‹0 entries›", After: "‹1 entries›"}, {Field: "Fraction", Before: "0", After: "1.5"},
 	}
-	if d := cmp.Diff(want, operator.Diff(before, after)); d != "" {
+	if d := cmp.Diff(want, edit.Diff(before, after)); d != "" {
 		t.Error(d)
 	}
-	if same := operator.Diff(after, after); len(same) > 0 {
+	if same := edit.Diff(after, after); len(same) > 0 {
 		t.Errorf("no difference is %v", same)
 	}
 }
@@ -62,7 +64,7 @@ func TestNoTextIsWrittenDownThatIsNotKept(t *testing.T) {
 		after := state{Name: canary, Hash: access.Hash(canary), Words: []string{canary, "x"}, Headers: map[string]string{canary: canary}, Pointer: &canary}
 		after.Inner.Secret = canary
 		for _, pair := range [][2]state{{{}, after}, {after, {}}} {
-			if text := fmt.Sprint(operator.Diff(pair[0], pair[1])); strings.Contains(text, "5ec4e7") {
+			if text := fmt.Sprint(edit.Diff(pair[0], pair[1])); strings.Contains(text, "5ec4e7") {
 				t.Fatal(text)
 			}
 		}
@@ -77,7 +79,7 @@ func TestADiffOfARecordOfAnyShape(t *testing.T) {
 		I any
 		A [2]int
 	}
-	changes := operator.Diff(odd{}, odd{C: make(chan int), I: "5ec4e7", A: [2]int{1, 2}})
+	changes := edit.Diff(odd{}, odd{C: make(chan int), I: "5ec4e7", A: [2]int{1, 2}})
 	if text := fmt.Sprint(changes); strings.Contains(text, "5ec4e7") || reflect.DeepEqual(changes, nil) {
 		t.Error(text)
 	}
