@@ -4094,6 +4094,17 @@ type FailConditionRequest struct {
 	Note nullable.Nullable[string] `json:"note,omitempty,omitzero"`
 }
 
+// FieldChange defines model for FieldChange.
+type FieldChange struct {
+	After nullable.Nullable[string] `json:"after"`
+
+	// Before as text, of at most 200 characters; ‹string, n› stands for a text of n characters that is not kept. null: none, or not kept any more
+	Before nullable.Nullable[string] `json:"before"`
+
+	// Field a criterion, or the field of a request; fields within others after a dot
+	Field string `json:"field"`
+}
+
 // Financing defines model for Financing.
 type Financing struct {
 	// Broker name of the broker
@@ -4368,6 +4379,47 @@ type Guarantee struct {
 
 	// Provider who provides it
 	Provider string `json:"provider"`
+}
+
+// HistoryActor defines model for HistoryActor.
+type HistoryActor struct {
+	// ID client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites
+	ID nullable.Nullable[string] `json:"id"`
+
+	// Kind null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added
+	Kind nullable.Nullable[string] `json:"kind"`
+}
+
+// HistoryEntry defines model for HistoryEntry.
+type HistoryEntry struct {
+	By HistoryActor `json:"by"`
+
+	// Changes of an update; of others empty
+	Changes []FieldChange `json:"changes"`
+
+	// EventType what happened, as RESOURCE_ACTION
+	EventType string `json:"event_type"`
+
+	// ID that of the event
+	ID int64 `json:"id"`
+
+	// RequestID of the request that did it; null without one, and for credentials that only feed websites
+	RequestID nullable.Nullable[string] `json:"request_id"`
+
+	// Timestamp when it happened
+	Timestamp time.Time `json:"timestamp"`
+}
+
+// HistoryPage defines model for HistoryPage.
+type HistoryPage struct {
+	// Data what was asked for
+	Data []HistoryEntry `json:"data"`
+
+	// HasMore true when there is another page
+	HasMore bool `json:"has_more"`
+
+	// NextCursor id of the last entry looked at
+	NextCursor nullable.Nullable[int64] `json:"next_cursor"`
 }
 
 // Holiday defines model for Holiday.
@@ -8652,6 +8704,12 @@ type ListAvailabilitiesParamsMode string
 // ListAvailabilitiesParamsView defines parameters for ListAvailabilities.
 type ListAvailabilitiesParamsView string
 
+// ListEventHistoryParams defines parameters for ListEventHistory.
+type ListEventHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // ListOccurrencesParams defines parameters for ListOccurrences.
 type ListOccurrencesParams struct {
 	// From first day, or when it begins
@@ -8711,6 +8769,12 @@ type ListPermanencesParams struct {
 
 // ListPermanencesParamsType defines parameters for ListPermanences.
 type ListPermanencesParamsType string
+
+// ListPermanenceHistoryParams defines parameters for ListPermanenceHistory.
+type ListPermanenceHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
 
 // ListWorkingTimesParams defines parameters for ListWorkingTimes.
 type ListWorkingTimesParams struct {
@@ -8779,6 +8843,12 @@ type ListCustomerActionsParams struct {
 type ListFollowUpsParams struct {
 	// Cursor next_cursor of the previous page
 	Cursor string `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListCustomerHistoryParams defines parameters for ListCustomerHistory.
+type ListCustomerHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
 // ListCustomerProductsParams defines parameters for ListCustomerProducts.
@@ -8883,6 +8953,12 @@ type ListLeadsParamsKind string
 // ListLeadsParamsStatus defines parameters for ListLeads.
 type ListLeadsParamsStatus string
 
+// ListLeaseHistoryParams defines parameters for ListLeaseHistory.
+type ListLeaseHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // SearchProductsParams defines parameters for SearchProducts.
 type SearchProductsParams struct {
 	// Fetch blocks; without it the result is ids only
@@ -8916,6 +8992,12 @@ type ListBookingSlotsParams struct {
 	To time.Time `form:"to,omitempty" json:"to,omitempty,omitzero"`
 }
 
+// ListProductHistoryParams defines parameters for ListProductHistory.
+type ListProductHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
 // ListLotsParams defines parameters for ListLots.
 type ListLotsParams struct {
 	// Fetch blocks
@@ -8935,6 +9017,18 @@ type ListMatchingSearchesParams struct {
 
 	// Count default 50
 	Count int64 `form:"count,omitempty" json:"count,omitempty,omitzero"`
+}
+
+// ListAgreementHistoryParams defines parameters for ListAgreementHistory.
+type ListAgreementHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
+}
+
+// ListOfferHistoryParams defines parameters for ListOfferHistory.
+type ListOfferHistoryParams struct {
+	// Cursor next_cursor of the previous page
+	Cursor int64 `form:"cursor,omitempty" json:"cursor,omitempty,omitzero"`
 }
 
 // ListPendingDeadlinesParams defines parameters for ListPendingDeadlines.
@@ -9397,6 +9491,18 @@ func (c *Client) AnswerCalendarEvent(ctx context.Context, eventID int64, body An
 	return c.send(ctx, call{method: "POST", path: pathOf("/api/v2/site/agenda/events/{eventId}/answers", eventID), body: body}, options)
 }
 
+// ListEventHistory sends GET /api/v2/site/agenda/events/{eventId}/history.
+//
+// List what happened to a calendar event, latest first. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
+func (c *Client) ListEventHistory(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/agenda/events/{eventId}/history", eventID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
 // ListOccurrences sends GET /api/v2/site/agenda/events/{eventId}/occurrences.
 //
 // List when an event takes place. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
@@ -9557,6 +9663,18 @@ func (c *Client) GetPermanence(ctx context.Context, permanenceID int64, options 
 // Change the given fields of a permanence. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:WRITE, and the right RS:AGENDA_UPDATE.
 func (c *Client) UpdatePermanence(ctx context.Context, permanenceID int64, body UpdatePermanenceRequest, options ...Option) error {
 	return c.send(ctx, call{method: "PATCH", path: pathOf("/api/v2/site/agenda/permanences/{permanenceId}", permanenceID), body: body}, options)
+}
+
+// ListPermanenceHistory sends GET /api/v2/site/agenda/permanences/{permanenceId}/history.
+//
+// List what happened to a permanence, latest first. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
+func (c *Client) ListPermanenceHistory(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/agenda/permanences/{permanenceId}/history", permanenceID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
 }
 
 // ListAgendaSettings sends GET /api/v2/site/agenda/settings.
@@ -9889,6 +10007,18 @@ func (c *Client) DeleteFollowUp(ctx context.Context, customerID int64, followUpI
 // Change the given fields of a follow-up. Needs one of the packs customers, and the permission SITE_CUSTOMER:WRITE, and the right RS:CUSTOMER_UPDATE.
 func (c *Client) UpdateFollowUp(ctx context.Context, customerID int64, followUpID int64, body UpdateFollowUpRequest, options ...Option) error {
 	return c.send(ctx, call{method: "PATCH", path: pathOf("/api/v2/site/customers/{customerId}/follow-ups/{followUpId}", customerID, followUpID), body: body}, options)
+}
+
+// ListCustomerHistory sends GET /api/v2/site/customers/{customerId}/history.
+//
+// List what happened to a customer, latest first. Needs one of the packs customers, and the permission SITE_CUSTOMER:READ, and the right RS:CUSTOMER_GET.
+func (c *Client) ListCustomerHistory(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/customers/{customerId}/history", customerID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
 }
 
 // MergeCustomers sends POST /api/v2/site/customers/{customerId}/merge.
@@ -10333,6 +10463,18 @@ func (c *Client) EndLease(ctx context.Context, leaseID int64, body EndLeaseReque
 	return c.send(ctx, call{method: "POST", path: pathOf("/api/v2/site/leases/{leaseId}/end", leaseID), body: body}, options)
 }
 
+// ListLeaseHistory sends GET /api/v2/site/leases/{leaseId}/history.
+//
+// List what happened to a lease, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+func (c *Client) ListLeaseHistory(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/leases/{leaseId}/history", leaseID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
 // GiveNotice sends POST /api/v2/site/leases/{leaseId}/notice.
 //
 // Give notice of a lease. Needs one of the packs sales, and the permission SITE_TRANSACTION:WRITE, and the right RS:TRANSACTION_UPDATE.
@@ -10499,6 +10641,18 @@ func (c *Client) CreateBooking(ctx context.Context, productID int64, body Create
 func (c *Client) ListProductCriteria(ctx context.Context, productID int64, options ...Option) (*ProductCriteria, error) {
 	var answer ProductCriteria
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/products/{productId}/criteria", productID), answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ListProductHistory sends GET /api/v2/site/products/{productId}/history.
+//
+// List what happened to a product, latest first. Needs one of the packs properties, websites, sales, and the permission SITE_PRODUCT:READ, and the right RS:PRODUCT_GET.
+func (c *Client) ListProductHistory(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/products/{productId}/history", productID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
 	}
@@ -10676,6 +10830,18 @@ func (c *Client) LiftCondition(ctx context.Context, agreementID int64, condition
 	return c.send(ctx, call{method: "POST", path: pathOf("/api/v2/site/sale-agreements/{agreementId}/conditions/{conditionId}/lift", agreementID, conditionID), body: body}, options)
 }
 
+// ListAgreementHistory sends GET /api/v2/site/sale-agreements/{agreementId}/history.
+//
+// List what happened to a sale agreement, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+func (c *Client) ListAgreementHistory(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/sale-agreements/{agreementId}/history", agreementID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
 // NotariseAgreement sends POST /api/v2/site/sale-agreements/{agreementId}/notarise.
 //
 // Say that the deed was signed. Needs one of the packs sales, and the permission SITE_TRANSACTION:WRITE, and the right RS:TRANSACTION_UPDATE.
@@ -10773,6 +10939,18 @@ func (c *Client) CancelOffer(ctx context.Context, offerID int64, body CancelOffe
 // Answer an offer with another amount. Needs one of the packs sales, and the permission SITE_TRANSACTION:WRITE, and the right RS:TRANSACTION_UPDATE.
 func (c *Client) CounterOffer(ctx context.Context, offerID int64, body CounterOfferRequest, options ...Option) error {
 	return c.send(ctx, call{method: "POST", path: pathOf("/api/v2/site/sale-offers/{offerId}/counter", offerID), body: body}, options)
+}
+
+// ListOfferHistory sends GET /api/v2/site/sale-offers/{offerId}/history.
+//
+// List what happened to an offer, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+func (c *Client) ListOfferHistory(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) (*HistoryPage, error) {
+	var answer HistoryPage
+	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/sale-offers/{offerId}/history", offerID), params: params, answer: &answer}, options)
+	if err != nil {
+		return nil, err
+	}
+	return &answer, nil
 }
 
 // RefuseOffer sends POST /api/v2/site/sale-offers/{offerId}/refuse.
@@ -10933,6 +11111,36 @@ func (c *Client) SearchCalendarEventsAll(ctx context.Context, body SearchEventsR
 	})
 }
 
+// ListEventHistoryAll iterates over what ListEventHistory finds, on all pages.
+func (c *Client) ListEventHistoryAll(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListEventHistory(ctx, eventID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
+// ListPermanenceHistoryAll iterates over what ListPermanenceHistory finds, on all pages.
+func (c *Client) ListPermanenceHistoryAll(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListPermanenceHistory(ctx, permanenceID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
 // SearchCustomersAll iterates over what SearchCustomers finds, on all pages.
 func (c *Client) SearchCustomersAll(ctx context.Context, body SearchCustomersRequest, options ...Option) iter.Seq2[CustomerSummary, error] {
 	return all(func(cursor string) (page[CustomerSummary], error) {
@@ -10974,6 +11182,21 @@ func (c *Client) ListFollowUpsAll(ctx context.Context, customerID int64, params 
 			return page[FollowUp]{}, err
 		}
 		return page[FollowUp]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
+// ListCustomerHistoryAll iterates over what ListCustomerHistory finds, on all pages.
+func (c *Client) ListCustomerHistoryAll(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListCustomerHistory(ctx, customerID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11081,6 +11304,21 @@ func (c *Client) SearchLeasesAll(ctx context.Context, body SearchLeasesRequest, 
 	})
 }
 
+// ListLeaseHistoryAll iterates over what ListLeaseHistory finds, on all pages.
+func (c *Client) ListLeaseHistoryAll(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListLeaseHistory(ctx, leaseID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
 // SearchProductsAll iterates over what SearchProducts finds, on all pages.
 func (c *Client) SearchProductsAll(ctx context.Context, params *SearchProductsParams, body SearchProductsRequest, options ...Option) iter.Seq2[ProductSummary, error] {
 	return all(func(cursor string) (page[ProductSummary], error) {
@@ -11110,6 +11348,21 @@ func (c *Client) ListProductActionsAll(ctx context.Context, productID int64, par
 	})
 }
 
+// ListProductHistoryAll iterates over what ListProductHistory finds, on all pages.
+func (c *Client) ListProductHistoryAll(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListProductHistory(ctx, productID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
 // SearchAgreementsAll iterates over what SearchAgreements finds, on all pages.
 func (c *Client) SearchAgreementsAll(ctx context.Context, body SearchAgreementsRequest, options ...Option) iter.Seq2[SaleAgreement, error] {
 	return all(func(cursor string) (page[SaleAgreement], error) {
@@ -11124,6 +11377,21 @@ func (c *Client) SearchAgreementsAll(ctx context.Context, body SearchAgreementsR
 	})
 }
 
+// ListAgreementHistoryAll iterates over what ListAgreementHistory finds, on all pages.
+func (c *Client) ListAgreementHistoryAll(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListAgreementHistory(ctx, agreementID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
 // SearchOffersAll iterates over what SearchOffers finds, on all pages.
 func (c *Client) SearchOffersAll(ctx context.Context, body SearchOffersRequest, options ...Option) iter.Seq2[SaleOffer, error] {
 	return all(func(cursor string) (page[SaleOffer], error) {
@@ -11135,6 +11403,21 @@ func (c *Client) SearchOffersAll(ctx context.Context, body SearchOffersRequest, 
 			return page[SaleOffer]{}, err
 		}
 		return page[SaleOffer]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+	})
+}
+
+// ListOfferHistoryAll iterates over what ListOfferHistory finds, on all pages.
+func (c *Client) ListOfferHistoryAll(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
+	return all(func(cursor string) (page[HistoryEntry], error) {
+		asked := valueAt(params)
+		if err := placeCursor(&asked.Cursor, cursor); err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		answer, err := c.ListOfferHistory(ctx, offerID, &asked, options...)
+		if err != nil {
+			return page[HistoryEntry]{}, err
+		}
+		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11153,4 +11436,4 @@ func (c *Client) ListUsersAll(ctx context.Context, params *ListUsersParams, opti
 	})
 }
 
-// Made of a008a5f4e3acb8afe4b5f3aa722c709ffd6fd897e02cff1dc966a0a96f19fa2f.
+// Made of e68f67f8e860d7d5c672db5ad5ad65226b14be8ab76d49e276d11ca7cb045d0f.

@@ -76,6 +76,7 @@ func published(s *siteapi.Service) (checked, unchecked map[string]useCase) {
 	for area, apis := range map[string][2]any{
 		"Office":   {&s.Office.API, s.Office.Unchecked()},
 		"Tokens":   {&s.Tokens.API, s.Tokens.Unchecked()},
+		"History":  {&s.History.API, s.History.Unchecked()},
 		"Listing":  {&s.Listing.API, s.Listing.Unchecked()},
 		"People":   {&s.People.API, s.People.Unchecked()},
 		"Deals":    {&s.Deals.API, s.Deals.Unchecked()},

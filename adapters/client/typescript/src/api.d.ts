@@ -1,5 +1,5 @@
 // Made by generate.mjs of the API document. DO NOT EDIT.
-// Made of e088a4d820c1eb57806ce095d137ee710079896d4129df7574008751bd36bb2b.
+// Made of 4ccf0372107326016a128c39027322b60fa3ef74860fcf3189de3af122d3aa31.
 
 export interface paths {
     "/api/v2/site/actions/types": {
@@ -164,6 +164,26 @@ export interface paths {
          * @description Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:WRITE, and the right RS:AGENDA_UPDATE.
          */
         post: operations["answerCalendarEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/site/agenda/events/{eventId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a calendar event, latest first
+         * @description Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
+         */
+        get: operations["listEventHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -376,6 +396,26 @@ export interface paths {
          * @description Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:WRITE, and the right RS:AGENDA_UPDATE.
          */
         patch: operations["updatePermanence"];
+        trace?: never;
+    };
+    "/api/v2/site/agenda/permanences/{permanenceId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a permanence, latest first
+         * @description Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
+         */
+        get: operations["listPermanenceHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v2/site/agenda/settings": {
@@ -884,6 +924,26 @@ export interface paths {
          * @description Needs one of the packs customers, and the permission SITE_CUSTOMER:WRITE, and the right RS:CUSTOMER_UPDATE.
          */
         patch: operations["updateFollowUp"];
+        trace?: never;
+    };
+    "/api/v2/site/customers/{customerId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a customer, latest first
+         * @description Needs one of the packs customers, and the permission SITE_CUSTOMER:READ, and the right RS:CUSTOMER_GET.
+         */
+        get: operations["listCustomerHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v2/site/customers/{customerId}/merge": {
@@ -1511,6 +1571,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/site/leases/{leaseId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a lease, latest first
+         * @description Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+         */
+        get: operations["listLeaseHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/site/leases/{leaseId}/notice": {
         parameters: {
             query?: never;
@@ -1775,6 +1855,26 @@ export interface paths {
          * @description Needs one of the packs properties, and the permission SITE_PRODUCT:READ, and the right RS:PRODUCT_GET.
          */
         get: operations["listProductCriteria"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/site/products/{productId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a product, latest first
+         * @description Needs one of the packs properties, websites, sales, and the permission SITE_PRODUCT:READ, and the right RS:PRODUCT_GET.
+         */
+        get: operations["listProductHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2113,6 +2213,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v2/site/sale-agreements/{agreementId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to a sale agreement, latest first
+         * @description Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+         */
+        get: operations["listAgreementHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v2/site/sale-agreements/{agreementId}/notarise": {
         parameters: {
             query?: never;
@@ -2315,6 +2435,26 @@ export interface paths {
          * @description Needs one of the packs sales, and the permission SITE_TRANSACTION:WRITE, and the right RS:TRANSACTION_UPDATE.
          */
         post: operations["counterOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v2/site/sale-offers/{offerId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened to an offer, latest first
+         * @description Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
+         */
+        get: operations["listOfferHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5198,6 +5338,13 @@ export interface components {
             /** @description at most 10,000 characters */
             note?: string | null;
         };
+        FieldChange: {
+            after: string | null;
+            /** @description as text, of at most 200 characters; ‹string, n› stands for a text of n characters that is not kept. null: none, or not kept any more */
+            before: string | null;
+            /** @description a criterion, or the field of a request; fields within others after a dot */
+            field: string;
+        };
         Financing: {
             /** @description name of the broker */
             broker: string | null;
@@ -5419,6 +5566,40 @@ export interface components {
             amount: number;
             /** @description who provides it */
             provider: string;
+        };
+        HistoryActor: {
+            /** @description client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites */
+            id: string | null;
+            /** @description null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added */
+            kind: string | null;
+        };
+        HistoryEntry: {
+            /** @description who did it */
+            by: components["schemas"]["HistoryActor"];
+            /** @description of an update; of others empty */
+            changes: components["schemas"]["FieldChange"][];
+            /** @description what happened, as RESOURCE_ACTION */
+            event_type: string;
+            /**
+             * Format: int64
+             * @description that of the event
+             */
+            id: number;
+            /** @description of the request that did it; null without one, and for credentials that only feed websites */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @description when it happened
+             */
+            timestamp: string;
+        };
+        HistoryPage: {
+            /** @description what was asked for */
+            data: components["schemas"]["HistoryEntry"][];
+            /** @description true when there is another page */
+            has_more: boolean;
+            /** @description id of the last entry looked at */
+            next_cursor: number | null;
         };
         Holiday: {
             /**
@@ -9149,6 +9330,35 @@ export interface operations {
             };
         };
     };
+    listEventHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a calendar event */
+                eventId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+        };
+    };
     listOccurrences: {
         parameters: {
             query: {
@@ -9603,6 +9813,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listPermanenceHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a duty */
+                permanenceId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
             };
         };
     };
@@ -10438,6 +10677,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listCustomerHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a customer */
+                customerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
             };
         };
     };
@@ -11581,6 +11849,35 @@ export interface operations {
             };
         };
     };
+    listLeaseHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a lease */
+                leaseId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+        };
+    };
     giveNotice: {
         parameters: {
             query?: never;
@@ -12028,6 +12325,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductCriteria"];
+                };
+            };
+        };
+    };
+    listProductHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a product */
+                productId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
                 };
             };
         };
@@ -12582,6 +12908,35 @@ export interface operations {
             };
         };
     };
+    listAgreementHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of a sale agreement */
+                agreementId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
+            };
+        };
+    };
     notariseAgreement: {
         parameters: {
             query?: never;
@@ -12914,6 +13269,35 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listOfferHistory: {
+        parameters: {
+            query?: {
+                /** @description next_cursor of the previous page */
+                cursor?: number;
+            };
+            header?: {
+                /** @description ETags you have: 304 when the answer would show one of them */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                /** @description id of an offer */
+                offerId: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HistoryPage"];
+                };
             };
         };
     };
