@@ -3919,6 +3919,15 @@ type Energy struct {
 	ValeurGes nullable.Nullable[float64] `json:"valeur_ges"`
 }
 
+// EventActor defines model for EventActor.
+type EventActor struct {
+	// ID client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites
+	ID nullable.Nullable[string] `json:"id"`
+
+	// Kind null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added
+	Kind nullable.Nullable[string] `json:"kind"`
+}
+
 // EventPage defines model for EventPage.
 type EventPage struct {
 	// Data what was asked for
@@ -4096,6 +4105,7 @@ type FailConditionRequest struct {
 
 // FieldChange defines model for FieldChange.
 type FieldChange struct {
+	// After as before
 	After nullable.Nullable[string] `json:"after"`
 
 	// Before as text, of at most 200 characters; ‹string, n› stands for a text of n characters that is not kept. null: none, or not kept any more
@@ -4379,47 +4389,6 @@ type Guarantee struct {
 
 	// Provider who provides it
 	Provider string `json:"provider"`
-}
-
-// HistoryActor defines model for HistoryActor.
-type HistoryActor struct {
-	// ID client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites
-	ID nullable.Nullable[string] `json:"id"`
-
-	// Kind null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added
-	Kind nullable.Nullable[string] `json:"kind"`
-}
-
-// HistoryEntry defines model for HistoryEntry.
-type HistoryEntry struct {
-	By HistoryActor `json:"by"`
-
-	// Changes of an update; of others empty
-	Changes []FieldChange `json:"changes"`
-
-	// EventType what happened, as RESOURCE_ACTION
-	EventType string `json:"event_type"`
-
-	// ID that of the event
-	ID int64 `json:"id"`
-
-	// RequestID of the request that did it; null without one, and for credentials that only feed websites
-	RequestID nullable.Nullable[string] `json:"request_id"`
-
-	// Timestamp when it happened
-	Timestamp time.Time `json:"timestamp"`
-}
-
-// HistoryPage defines model for HistoryPage.
-type HistoryPage struct {
-	// Data what was asked for
-	Data []HistoryEntry `json:"data"`
-
-	// HasMore true when there is another page
-	HasMore bool `json:"has_more"`
-
-	// NextCursor id of the last entry looked at
-	NextCursor nullable.Nullable[int64] `json:"next_cursor"`
 }
 
 // Holiday defines model for Holiday.
@@ -6320,6 +6289,38 @@ type ReadinessRecord struct {
 type ReadinessRecordList struct {
 	// Data what was asked for
 	Data []ReadinessRecord `json:"data"`
+}
+
+// RecordEvent defines model for RecordEvent.
+type RecordEvent struct {
+	By EventActor `json:"by"`
+
+	// Changes of an update; of others empty
+	Changes []FieldChange `json:"changes"`
+
+	// EventType what happened, as RESOURCE_ACTION
+	EventType string `json:"event_type"`
+
+	// ID that of the event
+	ID int64 `json:"id"`
+
+	// RequestID of the request that did it; null without one, and for credentials that only feed websites
+	RequestID nullable.Nullable[string] `json:"request_id"`
+
+	// Timestamp when it happened
+	Timestamp time.Time `json:"timestamp"`
+}
+
+// RecordHistory defines model for RecordHistory.
+type RecordHistory struct {
+	// Data what was asked for
+	Data []RecordEvent `json:"data"`
+
+	// HasMore true when there is another page
+	HasMore bool `json:"has_more"`
+
+	// NextCursor id of the last entry looked at
+	NextCursor nullable.Nullable[int64] `json:"next_cursor"`
 }
 
 // ReferentialValue defines model for ReferentialValue.
@@ -9494,8 +9495,8 @@ func (c *Client) AnswerCalendarEvent(ctx context.Context, eventID int64, body An
 // ListEventHistory sends GET /api/v2/site/agenda/events/{eventId}/history.
 //
 // List what happened to a calendar event, latest first. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
-func (c *Client) ListEventHistory(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListEventHistory(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/agenda/events/{eventId}/history", eventID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -9668,8 +9669,8 @@ func (c *Client) UpdatePermanence(ctx context.Context, permanenceID int64, body 
 // ListPermanenceHistory sends GET /api/v2/site/agenda/permanences/{permanenceId}/history.
 //
 // List what happened to a permanence, latest first. Needs one of the packs properties, customers, agenda, and the permission SITE_AGENDA:READ, and the right RS:AGENDA_GET.
-func (c *Client) ListPermanenceHistory(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListPermanenceHistory(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/agenda/permanences/{permanenceId}/history", permanenceID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -10012,8 +10013,8 @@ func (c *Client) UpdateFollowUp(ctx context.Context, customerID int64, followUpI
 // ListCustomerHistory sends GET /api/v2/site/customers/{customerId}/history.
 //
 // List what happened to a customer, latest first. Needs one of the packs customers, and the permission SITE_CUSTOMER:READ, and the right RS:CUSTOMER_GET.
-func (c *Client) ListCustomerHistory(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListCustomerHistory(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/customers/{customerId}/history", customerID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -10466,8 +10467,8 @@ func (c *Client) EndLease(ctx context.Context, leaseID int64, body EndLeaseReque
 // ListLeaseHistory sends GET /api/v2/site/leases/{leaseId}/history.
 //
 // List what happened to a lease, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
-func (c *Client) ListLeaseHistory(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListLeaseHistory(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/leases/{leaseId}/history", leaseID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -10650,8 +10651,8 @@ func (c *Client) ListProductCriteria(ctx context.Context, productID int64, optio
 // ListProductHistory sends GET /api/v2/site/products/{productId}/history.
 //
 // List what happened to a product, latest first. Needs one of the packs properties, websites, sales, and the permission SITE_PRODUCT:READ, and the right RS:PRODUCT_GET.
-func (c *Client) ListProductHistory(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListProductHistory(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/products/{productId}/history", productID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -10833,8 +10834,8 @@ func (c *Client) LiftCondition(ctx context.Context, agreementID int64, condition
 // ListAgreementHistory sends GET /api/v2/site/sale-agreements/{agreementId}/history.
 //
 // List what happened to a sale agreement, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
-func (c *Client) ListAgreementHistory(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListAgreementHistory(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/sale-agreements/{agreementId}/history", agreementID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -10944,8 +10945,8 @@ func (c *Client) CounterOffer(ctx context.Context, offerID int64, body CounterOf
 // ListOfferHistory sends GET /api/v2/site/sale-offers/{offerId}/history.
 //
 // List what happened to an offer, latest first. Needs one of the packs sales, and the permission SITE_TRANSACTION:READ, and the right RS:TRANSACTION_GET.
-func (c *Client) ListOfferHistory(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) (*HistoryPage, error) {
-	var answer HistoryPage
+func (c *Client) ListOfferHistory(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) (*RecordHistory, error) {
+	var answer RecordHistory
 	err := c.send(ctx, call{method: "GET", path: pathOf("/api/v2/site/sale-offers/{offerId}/history", offerID), params: params, answer: &answer}, options)
 	if err != nil {
 		return nil, err
@@ -11112,32 +11113,32 @@ func (c *Client) SearchCalendarEventsAll(ctx context.Context, body SearchEventsR
 }
 
 // ListEventHistoryAll iterates over what ListEventHistory finds, on all pages.
-func (c *Client) ListEventHistoryAll(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListEventHistoryAll(ctx context.Context, eventID int64, params *ListEventHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListEventHistory(ctx, eventID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
 // ListPermanenceHistoryAll iterates over what ListPermanenceHistory finds, on all pages.
-func (c *Client) ListPermanenceHistoryAll(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListPermanenceHistoryAll(ctx context.Context, permanenceID int64, params *ListPermanenceHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListPermanenceHistory(ctx, permanenceID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11186,17 +11187,17 @@ func (c *Client) ListFollowUpsAll(ctx context.Context, customerID int64, params 
 }
 
 // ListCustomerHistoryAll iterates over what ListCustomerHistory finds, on all pages.
-func (c *Client) ListCustomerHistoryAll(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListCustomerHistoryAll(ctx context.Context, customerID int64, params *ListCustomerHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListCustomerHistory(ctx, customerID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11305,17 +11306,17 @@ func (c *Client) SearchLeasesAll(ctx context.Context, body SearchLeasesRequest, 
 }
 
 // ListLeaseHistoryAll iterates over what ListLeaseHistory finds, on all pages.
-func (c *Client) ListLeaseHistoryAll(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListLeaseHistoryAll(ctx context.Context, leaseID int64, params *ListLeaseHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListLeaseHistory(ctx, leaseID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11349,17 +11350,17 @@ func (c *Client) ListProductActionsAll(ctx context.Context, productID int64, par
 }
 
 // ListProductHistoryAll iterates over what ListProductHistory finds, on all pages.
-func (c *Client) ListProductHistoryAll(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListProductHistoryAll(ctx context.Context, productID int64, params *ListProductHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListProductHistory(ctx, productID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11378,17 +11379,17 @@ func (c *Client) SearchAgreementsAll(ctx context.Context, body SearchAgreementsR
 }
 
 // ListAgreementHistoryAll iterates over what ListAgreementHistory finds, on all pages.
-func (c *Client) ListAgreementHistoryAll(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListAgreementHistoryAll(ctx context.Context, agreementID int64, params *ListAgreementHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListAgreementHistory(ctx, agreementID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11407,17 +11408,17 @@ func (c *Client) SearchOffersAll(ctx context.Context, body SearchOffersRequest, 
 }
 
 // ListOfferHistoryAll iterates over what ListOfferHistory finds, on all pages.
-func (c *Client) ListOfferHistoryAll(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) iter.Seq2[HistoryEntry, error] {
-	return all(func(cursor string) (page[HistoryEntry], error) {
+func (c *Client) ListOfferHistoryAll(ctx context.Context, offerID int64, params *ListOfferHistoryParams, options ...Option) iter.Seq2[RecordEvent, error] {
+	return all(func(cursor string) (page[RecordEvent], error) {
 		asked := valueAt(params)
 		if err := placeCursor(&asked.Cursor, cursor); err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
 		answer, err := c.ListOfferHistory(ctx, offerID, &asked, options...)
 		if err != nil {
-			return page[HistoryEntry]{}, err
+			return page[RecordEvent]{}, err
 		}
-		return page[HistoryEntry]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
+		return page[RecordEvent]{answer.Data, cursorOf(answer.NextCursor), answer.HasMore}, nil
 	})
 }
 
@@ -11436,4 +11437,4 @@ func (c *Client) ListUsersAll(ctx context.Context, params *ListUsersParams, opti
 	})
 }
 
-// Made of e68f67f8e860d7d5c672db5ad5ad65226b14be8ab76d49e276d11ca7cb045d0f.
+// Made of 24247a9b5d437867ac56920858b7ea4c688db89bf069e0798a8e8bbbe778e915.

@@ -114,7 +114,8 @@ func (d differ) shown(v reflect.Value, of textOf) string {
 		}
 		return x.UTC().Format(time.RFC3339)
 	case fmt.Stringer:
-		if v.Kind() != reflect.Struct && v.Kind() != reflect.String && !(v.Kind() == reflect.Pointer && v.IsNil()) {
+		isNil := v.Kind() == reflect.Pointer && v.IsNil()
+		if v.Kind() != reflect.Struct && v.Kind() != reflect.String && !isNil {
 			return x.String()
 		}
 	}

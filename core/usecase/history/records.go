@@ -49,25 +49,25 @@ type (
 	}
 )
 
-// HistoryPage is a page of a history, latest first.
-type HistoryPage struct {
-	Data       []HistoryEntry `json:"data"`
-	NextCursor *int64         `json:"next_cursor" doc:"id of the last entry looked at"`
-	HasMore    bool           `json:"has_more"`
+// RecordHistory is a page of a history, latest first.
+type RecordHistory struct {
+	Data       []RecordEvent `json:"data"`
+	NextCursor *int64        `json:"next_cursor" doc:"id of the last entry looked at"`
+	HasMore    bool          `json:"has_more"`
 }
 
-// HistoryEntry is something that happened to a record.
-type HistoryEntry struct {
+// RecordEvent is something that happened to a record.
+type RecordEvent struct {
 	ID        int64          `json:"id" doc:"that of the event"`
 	EventType string         `json:"event_type"`
 	Timestamp kernel.Instant `json:"timestamp"`
-	By        HistoryActor   `json:"by"`
+	By        EventActor     `json:"by"`
 	RequestID *string        `json:"request_id" doc:"of the request that did it; null without one, and for credentials that only feed websites"`
 	Changes   []FieldChange  `json:"changes" doc:"of an update; of others empty"`
 }
 
-// HistoryActor is who did something.
-type HistoryActor struct {
+// EventActor is who did something.
+type EventActor struct {
 	Kind *string `json:"kind" enum:"client,operator,source,import,system" doc:"null where it is not known any more"`
 	ID   *string `json:"id" doc:"client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites"`
 }
@@ -76,7 +76,7 @@ type HistoryActor struct {
 type FieldChange struct {
 	Field  string  `json:"field" doc:"a criterion, or the field of a request; fields within others after a dot"`
 	Before *string `json:"before" doc:"as text, of at most 200 characters; ‹string, n› stands for a text of n characters that is not kept. null: none, or not kept any more"`
-	After  *string `json:"after"`
+	After  *string `json:"after" doc:"as before"`
 }
 
 // RequestEvents asks which events a request caused.
@@ -89,7 +89,7 @@ type RequestEvents struct {
 // RequestEvent is an event that a request caused, with the kind and the id of the record it
 // is about.
 type RequestEvent struct {
-	HistoryEntry
+	RecordEvent
 	Kind     string
 	Resource int64
 }

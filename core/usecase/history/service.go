@@ -27,13 +27,13 @@ import (
 // that is not there, or is outside the scope, is refused as there. What the caller is not shown
 // of the record is left out.
 type API struct {
-	ListProductHistory    kernel.UseCase[ReadProduct, HistoryPage]
-	ListCustomerHistory   kernel.UseCase[ReadCustomer, HistoryPage]
-	ListOfferHistory      kernel.UseCase[ReadOffer, HistoryPage]
-	ListAgreementHistory  kernel.UseCase[ReadAgreement, HistoryPage]
-	ListLeaseHistory      kernel.UseCase[ReadLease, HistoryPage]
-	ListEventHistory      kernel.UseCase[ReadEvent, HistoryPage]
-	ListPermanenceHistory kernel.UseCase[ReadPermanence, HistoryPage]
+	ListProductHistory    kernel.UseCase[ReadProduct, RecordHistory]
+	ListCustomerHistory   kernel.UseCase[ReadCustomer, RecordHistory]
+	ListOfferHistory      kernel.UseCase[ReadOffer, RecordHistory]
+	ListAgreementHistory  kernel.UseCase[ReadAgreement, RecordHistory]
+	ListLeaseHistory      kernel.UseCase[ReadLease, RecordHistory]
+	ListEventHistory      kernel.UseCase[ReadEvent, RecordHistory]
+	ListPermanenceHistory kernel.UseCase[ReadPermanence, RecordHistory]
 }
 
 // Service is the use cases about what happened to records.
@@ -107,10 +107,10 @@ func (s *Service) table(a *API) []kernel.Operation {
 	}
 }
 
-func op[In any](s *Service, field *kernel.UseCase[In, HistoryPage], of kind, asked func(In) (int64, Page)) kernel.Operation {
+func op[In any](s *Service, field *kernel.UseCase[In, RecordHistory], of kind, asked func(In) (int64, Page)) kernel.Operation {
 	types := append(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return t.Resource() != of.like.Resource() }), of.more...)
 	return kernel.Op(field, of.id+".history", kernel.GET, of.path+"/history", 200, s.rules[of.id+".get"], of.summary,
-		kernel.Reads(s.k, newUnit, func(u unit, in In) (HistoryPage, error) {
+		kernel.Reads(s.k, newUnit, func(u unit, in In) (RecordHistory, error) {
 			id, page := asked(in)
 			return u.list(of, types, id, page)
 		}))
@@ -152,10 +152,10 @@ func showsProduct(u kernel.Unit, id int64) (func(string) bool, error) {
 const perPage = 50
 
 // list lists what happened to a record of a kind.
-func (u unit) list(of kind, types []event.Type, id int64, in Page) (HistoryPage, error) {
+func (u unit) list(of kind, types []event.Type, id int64, in Page) (RecordHistory, error) {
 	shown, err := of.shows(u.Unit, id)
 	if err != nil {
-		return HistoryPage{}, err
+		return RecordHistory{}, err
 	}
 	var problems fault.Problems
 	q := port.EventQuery{Site: u.Site.ID, Resource: id, Below: kernel.ID[int64]("cursor", in.Cursor, &problems), Values: true, Limit: perPage + 1}
@@ -165,15 +165,15 @@ func (u unit) list(of kind, types []event.Type, id int64, in Page) (HistoryPage,
 		}
 	}
 	if err := problems.Err(); err != nil {
-		return HistoryPage{}, err
+		return RecordHistory{}, err
 	}
-	page := HistoryPage{Data: []HistoryEntry{}}
+	page := RecordHistory{Data: []RecordEvent{}}
 	if len(q.Types) == 0 {
 		return page, nil
 	}
 	found, err := u.Ledger().Find(q)
 	if err != nil {
-		return HistoryPage{}, err
+		return RecordHistory{}, err
 	}
 	if len(found) > perPage {
 		found = found[:perPage]
@@ -182,7 +182,7 @@ func (u unit) list(of kind, types []event.Type, id int64, in Page) (HistoryPage,
 	for _, e := range found {
 		entry, err := u.entry(e, shown)
 		if err != nil {
-			return HistoryPage{}, err
+			return RecordHistory{}, err
 		}
 		if e.Type.IsUpdate() && e.Changed != "" && len(entry.Changes) == 0 {
 			continue // of what changed nothing is shown to the caller
@@ -194,9 +194,9 @@ func (u unit) list(of kind, types []event.Type, id int64, in Page) (HistoryPage,
 
 // entry returns an event as the caller is shown it. Of a change whose values are not kept any
 // more it has the fields.
-func (u unit) entry(e event.Event, shown func(string) bool) (HistoryEntry, error) {
-	entry := HistoryEntry{
-		ID: e.Seq, EventType: string(e.Type), Timestamp: kernel.Instant{Time: e.At}, By: HistoryActor{Kind: kernel.Nullable(e.By.Kind())}, Changes: []FieldChange{},
+func (u unit) entry(e event.Event, shown func(string) bool) (RecordEvent, error) {
+	entry := RecordEvent{
+		ID: e.Seq, EventType: string(e.Type), Timestamp: kernel.Instant{Time: e.At}, By: EventActor{Kind: kernel.Nullable(e.By.Kind())}, Changes: []FieldChange{},
 	}
 	if !u.IsPublic() {
 		entry.By.ID, entry.RequestID = kernel.Nullable(e.By.ID()), kernel.Nullable(e.Request)

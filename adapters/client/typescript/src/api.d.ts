@@ -1,5 +1,5 @@
 // Made by generate.mjs of the API document. DO NOT EDIT.
-// Made of 4ccf0372107326016a128c39027322b60fa3ef74860fcf3189de3af122d3aa31.
+// Made of fe36c10f07fa113ec7cf2223f1256fbecb7a2ce36cf85011ff9563b867bc3ae6.
 
 export interface paths {
     "/api/v2/site/actions/types": {
@@ -5191,6 +5191,12 @@ export interface components {
             /** @description the offending value, when it helps */
             value?: unknown;
         };
+        EventActor: {
+            /** @description client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites */
+            id: string | null;
+            /** @description null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added */
+            kind: string | null;
+        };
         EventPage: {
             /** @description what was asked for */
             data: components["schemas"]["EventRecord"][];
@@ -5339,6 +5345,7 @@ export interface components {
             note?: string | null;
         };
         FieldChange: {
+            /** @description as before */
             after: string | null;
             /** @description as text, of at most 200 characters; ‹string, n› stands for a text of n characters that is not kept. null: none, or not kept any more */
             before: string | null;
@@ -5566,40 +5573,6 @@ export interface components {
             amount: number;
             /** @description who provides it */
             provider: string;
-        };
-        HistoryActor: {
-            /** @description client id, id of the operator, of the import source or of the import, or what the system did; null for credentials that only feed websites */
-            id: string | null;
-            /** @description null where it is not known any more; one of `client`, `operator`, `source`, `import`, `system`; more may be added */
-            kind: string | null;
-        };
-        HistoryEntry: {
-            /** @description who did it */
-            by: components["schemas"]["HistoryActor"];
-            /** @description of an update; of others empty */
-            changes: components["schemas"]["FieldChange"][];
-            /** @description what happened, as RESOURCE_ACTION */
-            event_type: string;
-            /**
-             * Format: int64
-             * @description that of the event
-             */
-            id: number;
-            /** @description of the request that did it; null without one, and for credentials that only feed websites */
-            request_id: string | null;
-            /**
-             * Format: date-time
-             * @description when it happened
-             */
-            timestamp: string;
-        };
-        HistoryPage: {
-            /** @description what was asked for */
-            data: components["schemas"]["HistoryEntry"][];
-            /** @description true when there is another page */
-            has_more: boolean;
-            /** @description id of the last entry looked at */
-            next_cursor: number | null;
         };
         Holiday: {
             /**
@@ -7218,6 +7191,34 @@ export interface components {
         ReadinessRecordList: {
             /** @description what was asked for */
             data: components["schemas"]["ReadinessRecord"][];
+        };
+        RecordEvent: {
+            /** @description who did it */
+            by: components["schemas"]["EventActor"];
+            /** @description of an update; of others empty */
+            changes: components["schemas"]["FieldChange"][];
+            /** @description what happened, as RESOURCE_ACTION */
+            event_type: string;
+            /**
+             * Format: int64
+             * @description that of the event
+             */
+            id: number;
+            /** @description of the request that did it; null without one, and for credentials that only feed websites */
+            request_id: string | null;
+            /**
+             * Format: date-time
+             * @description when it happened
+             */
+            timestamp: string;
+        };
+        RecordHistory: {
+            /** @description what was asked for */
+            data: components["schemas"]["RecordEvent"][];
+            /** @description true when there is another page */
+            has_more: boolean;
+            /** @description id of the last entry looked at */
+            next_cursor: number | null;
         };
         ReferentialValue: {
             /**
@@ -9354,7 +9355,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -9840,7 +9841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -10704,7 +10705,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -11873,7 +11874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -12353,7 +12354,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -12932,7 +12933,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };
@@ -13296,7 +13297,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HistoryPage"];
+                    "application/json": components["schemas"]["RecordHistory"];
                 };
             };
         };

@@ -1,5 +1,5 @@
 // Made by generate.mjs of the API document. DO NOT EDIT.
-// Made of 4ccf0372107326016a128c39027322b60fa3ef74860fcf3189de3af122d3aa31.
+// Made of fe36c10f07fa113ec7cf2223f1256fbecb7a2ce36cf85011ff9563b867bc3ae6.
 
 /** The operations that answer in pages: method, where the cursor is sent, its name, and where the next one is. */
 export const pages = {
