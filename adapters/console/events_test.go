@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
@@ -30,7 +31,7 @@ func TestTheLedgerIsFilteredAndAnEventOpened(t *testing.T) {
 	b := w.signedIn("claire@example.org")
 	b.get("/events").is(200).says("PRODUCT_UPDATE", "PRODUCT_CREATE", "CUSTOMER_CREATE", `href="/console/people/1001"`, `href="/console/products/1"`, "Onze", "data-live").
 		saysNot("Older events", "Remarques", `id="event-2"`) // of an agency out of scope
-	b.get("/events?open=4").is(200).says(`aria-expanded="true"`, "<dd>Prix, Remarques</dd>", `href="/console/events/4/replay"`, `href="/console/events#event-4"`)
+	b.get("/events?open=4").is(200).says(`aria-expanded="true"`, "<dt>Prix</dt>", "<dt>Remarques</dt>", "<dt>Who</dt>", `href="/console/credentials/full"`, `href="/console/events/4/replay"`, `href="/console/events#event-4"`)
 	b.get("/events?open=3").is(200).says("The event says no more than this.")
 	b.get("/events?types=PRODUCT_CREATE&agency_id=11").is(200).says(`id="event-3"`, `value="PRODUCT_CREATE" selected`, `href="/console/events?agency_id=11&amp;open=3&amp;types=PRODUCT_CREATE#event-3"`).
 		saysNot(`id="event-1"`, `id="event-4"`)
@@ -41,13 +42,13 @@ func TestTheLedgerIsFilteredAndAnEventOpened(t *testing.T) {
 	b.get("/events?types=PRODUCT_SOLD").is(200).says(`id="field-types-wrong"`)
 
 	integrator := w.signedIn(integrators)
-	integrator.get("/events?open=4").is(200).says("<dd>Prix</dd>").saysNot("CUSTOMER_CREATE", "Remarques")
+	integrator.get("/events?open=4").is(200).says("<dt>Prix</dt>").saysNot("CUSTOMER_CREATE", "Remarques")
 	integrator.get("/events/1/replay").is(404)
-	w.signedIn(readers).get("/events?open=4").is(200).says("<dd>Prix</dd>").saysNot("Replay from here")
+	w.signedIn(readers).get("/events?open=4").is(200).says("<dt>Prix</dt>").saysNot("Replay from here")
 
 	_, err := w.site.Listing.DeleteProduct(w.Context(), w.full(), listing.DeleteProduct{ID: id})
 	w.must(err)
-	b.get("/events?open=4").is(200).says("the product is deleted", "PRODUCT_DELETE")
+	b.get("/events?open=4").is(200).says("what it is about is deleted", "PRODUCT_DELETE")
 }
 
 func TestTheLedgerIsReadPageByPage(t *testing.T) {
@@ -81,4 +82,28 @@ func TestEventsAreSentAgainFromOneOn(t *testing.T) {
 	if audit := b.get("/audit?operation=webhook.replay").text; strings.Count(audit, "webhook 1") != 2 {
 		t.Errorf("the audit says %s", audit)
 	}
+}
+
+// Who changed what from what to what: from a product to the request that did it, and from the
+// request to what it caused.
+func TestAChangeLeadsToItsRequestAndBack(t *testing.T) {
+	w := newWorld(t)
+	readers := w.operator(operator.Reader, 1)
+	id := w.product("Prix", 1)
+	w.clock.Advance(time.Hour)
+	c := w.full()
+	c.Request = "9f4c2d1e-changed"
+	in := listing.UpdateProduct{ID: id, ProductID: opt.Of(id)}
+	in.Criteria = apitest.Criteria("Prix", 2)
+	_, err := w.site.Listing.UpdateProduct(t.Context(), c, in)
+	w.must(err)
+	w.must(w.requests.Add(t.Context(), []trace.Request{{
+		ID: c.Request, Site: 1, At: w.clock.Now(), Operation: "product.update", Method: "PATCH", Path: "/api/v2/site/products/1", Credential: "full", Status: 200, OneIn: 1,
+	}}))
+	b := w.signedIn("claire@example.org")
+	b.get("/products/1").is(200).says("PRODUCT_CREATE", "<dt>Prix</dt><dd><del>1</del> → <ins>2</ins></dd>", `href="/console/credentials/full"`, `href="/console/requests/9f4c2d1e-changed"`)
+	b.get("/requests/9f4c2d1e-changed").is(200).says("What it caused", "PRODUCT_UPDATE", `href="/console/events?before=5&amp;open=4"`)
+	b.get("/events?before=5&open=4").is(200).says(`href="/console/requests/9f4c2d1e-changed"`, "<del>1</del>")
+	b.get("/people/1001").is(200).says(`id="history"`, "CUSTOMER_CREATE")
+	w.signedIn(readers).get("/products/1").is(200).says("<ins>2</ins>").saysNot(`href="/console/credentials`)
 }

@@ -28,6 +28,3 @@ type Entry struct {
 	Subject string
 	Changes []edit.Edit
 }
-
-// Change is an edit.
-type Change = edit.Edit

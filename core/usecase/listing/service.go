@@ -12,9 +12,6 @@ import (
 type Service struct {
 	API
 	kernel.Area[API]
-	// ProductEvents reads what happened to a product, and what each change changed, as
-	// operators see it. It checks what GetProduct checks.
-	ProductEvents kernel.UseCase[ReadEvents, ProductEvents]
 	// References returns the references of some products by their ids, and leaves out those
 	// that are not there or not seen. It checks what GetProduct checks.
 	References kernel.UseCase[ReadReferences, map[int64]string]
@@ -42,7 +39,6 @@ func New(k *kernel.Kernel, matching CountMatching) *Service {
 			Name: "rejections", Revision: func(r *rejected) int64 { return r.revision }, Load: loadRejected(k.Store), Bytes: (*rejected).bytes,
 		},
 	}
-	s.ProductEvents = kernel.Ruled(getRule(), reads(s, Unit.productEvents))
 	s.References = kernel.Ruled(getRule(), reads(s, Unit.references))
 	s.changed = kernel.Ruled(updateRule(), writes(s, Unit.changed))
 	s.Area = kernel.NewArea(&s.API, s.table)

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
-	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
@@ -34,7 +34,7 @@ type productPage struct {
 	// webhooks said of it.
 	Missing    []kit.Fact
 	SyncErrors []syncErrorView
-	History    []eventView
+	History    []kit.HistoryRow
 	NoHistory  kit.Empty
 	// Older is the address of the page with earlier events.
 	Older string
@@ -76,13 +76,6 @@ type syncErrorView struct {
 	Hook          int64
 	Event, Reason string
 	At            kit.Moment
-}
-
-type eventView struct {
-	ID      int64
-	Type    string
-	At      kit.Moment
-	Changed string
 }
 
 // shownBlocks are what the page asks of a product.
@@ -231,16 +224,10 @@ func energyScale(label string, of *string, value *float64, unit string) *scale {
 
 // addHistory adds what happened to the product.
 func addHistory(v *kit.Request, c kernel.Caller, p *productPage) error {
-	in := listing.ReadEvents{ID: p.ID}
-	if before, err := strconv.ParseInt(v.Query("before"), 10, 64); err == nil && before > 0 {
-		in.Before = opt.Of(before)
-	}
-	events, err := v.Site.Listing.ProductEvents(v.Ctx, c, in)
-	for _, e := range events.Data {
-		p.History = append(p.History, eventView{e.ID, e.Type, v.When(e.At.Time), strings.Join(e.Changed, ", ")})
-	}
-	if events.NextCursor != nil {
-		p.Older = v.Link("products", p.ID) + "?before=" + strconv.FormatInt(*events.NextCursor, 10) + "#history"
+	before, _ := strconv.ParseInt(v.Query("before"), 10, 64)
+	rows, next, err := v.History(c, event.ProductUpdate.Resource(), p.ID, before)
+	if p.History = rows; next > 0 {
+		p.Older = v.Link("products", p.ID) + "?before=" + strconv.FormatInt(next, 10) + "#history"
 	}
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -39,7 +40,7 @@ type auditRow struct {
 	Did, Operation, Subject, About, Site, Peer string
 	// Summary counts the changes.
 	Summary string
-	Changes []operator.Change
+	Changes []edit.Edit
 }
 
 func showAudit(v *kit.Request) (any, error) {
@@ -140,7 +141,7 @@ func newAuditRow(v *kit.Request, e backoffice.AuditRecord) auditRow {
 		row.Who = kit.Ref{Label: e.Name, Href: v.Link("audit") + "?" + url.Values{"operator": {strconv.FormatInt(int64(e.Operator), 10)}}.Encode()}
 	}
 	for _, c := range e.Changes {
-		row.Changes = append(row.Changes, operator.Change{Field: inWords(c.Field), Before: c.Before, After: c.After})
+		row.Changes = append(row.Changes, edit.Edit{Field: inWords(c.Field), Before: c.Before, After: c.After})
 	}
 	if e.Site != 0 {
 		row.Site = strconv.FormatInt(int64(e.Site), 10)

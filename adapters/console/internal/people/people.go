@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -169,6 +170,10 @@ type customerPage struct {
 	Leads     []leadRow
 	Products  []ownedRow
 	Actions   []actionRow
+	History   []kit.HistoryRow
+	NoHistory kit.Empty
+	// Older is the address of the page with earlier events.
+	Older string
 	// Cut names the lists that are longer than what is shown.
 	Cut string
 }
@@ -226,7 +231,15 @@ func showCustomer(v *kit.Request) (any, error) {
 		ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.Actor.May(operator.HandlePersons),
 		Figures: customerFigures(v, c, who), Facts: customerFacts(c, who), Contacts: contactRows(who),
 	}
-	err = addBelongings(v, c, who, &p)
+	if err := addBelongings(v, c, who, &p); err != nil {
+		return nil, err
+	}
+	p.NoHistory = kit.Empty{Title: "Nothing is remembered", Text: "What happens to the customer appears here, for as long as events are kept."}
+	before, _ := strconv.ParseInt(v.Query("before"), 10, 64)
+	rows, next, err := v.History(c, event.CustomerUpdate.Resource(), id, before)
+	if p.History = rows; next > 0 {
+		p.Older = v.Link("people", id) + "?before=" + strconv.FormatInt(next, 10) + "#history"
+	}
 	return p, err
 }
 

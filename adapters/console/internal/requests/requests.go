@@ -18,6 +18,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/history"
 )
 
 // requestPages returns the pages about the requests of clients.
@@ -263,9 +264,39 @@ type requestPage struct {
 	NoSent, NoAnswered string
 	// Refusals are the fields that were refused.
 	Refusals []refusalRow
-	Curl     string
+	// Caused are the events that the request caused, and the operator may see.
+	Caused []causedRow
+	Curl   string
 	// CurlHint is what to fill in before the command works.
 	CurlHint string
+}
+
+// causedRow is an event that a request caused; Href is its place in the ledger.
+type causedRow struct {
+	Type, Kind string
+	Resource   int64
+	Href       string
+}
+
+// causedWithin is how long after a request the events that it caused are looked for.
+const causedWithin = 10 * time.Minute
+
+// caused reads the events that a request caused.
+func caused(v *kit.Request, r trace.Request) (rows []causedRow, err error) {
+	if r.Site == 0 || r.Method == http.MethodGet || r.Status >= 400 {
+		return nil, nil
+	}
+	c, err := v.Enter()
+	if err != nil {
+		return nil, err
+	}
+	from := r.At.Add(-time.Minute) // the clocks of servers differ a little
+	events, err := v.Site.History.OfRequest(v.Ctx, c, history.RequestEvents{ID: r.ID, From: kernel.Instant{Time: from}, To: kernel.Instant{Time: r.At.Add(causedWithin)}})
+	for _, e := range events {
+		open := url.Values{"before": {strconv.FormatInt(e.ID+1, 10)}, "open": {strconv.FormatInt(e.ID, 10)}}
+		rows = append(rows, causedRow{Type: e.EventType, Kind: strings.ToLower(e.Kind), Resource: e.Resource, Href: v.Link("events") + "?" + open.Encode()})
+	}
+	return rows, err
 }
 
 // refusalRow is what is shown of a field that was refused.
@@ -307,6 +338,9 @@ func showRequest(v *kit.Request) (any, error) {
 		Sent:          kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(r), Refusals: refusals(r.Answered),
 		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
+	}
+	if p.Caused, err = caused(v, r); err != nil && !kit.IsHidden(err) {
+		return nil, err
 	}
 	p.CurlHint = "put in your own token and host"
 	if strings.Contains(p.Curl, "@"+bodyFile) {

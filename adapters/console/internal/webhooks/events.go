@@ -18,7 +18,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
-	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
 
 // eventPages returns the pages about the ledger of the site.
@@ -63,9 +62,12 @@ type eventRow struct {
 
 // eventDetail is what an open event shows.
 type eventDetail struct {
-	// Changed names what an update changed; Note says why that is not known.
-	Changed, Note string
-	Ago           kit.Moment
+	// History is who caused the event; nil where that is not known. Changed are the fields that
+	// it changed, and Note says why there are none.
+	History *kit.HistoryRow
+	Changed []kit.FieldChange
+	Note    string
+	Ago     kit.Moment
 }
 
 // eventFilters are the names of the parameters of the address that narrow the list.
@@ -223,19 +225,17 @@ func aboutWhat(v *kit.Request, e hooks.FoundEvent) string {
 	return ""
 }
 
-// newEventDetail reads what an update changed. It is known of products.
+// newEventDetail reads who caused an event and what it changed, as far as the operator sees
+// the record.
 func newEventDetail(v *kit.Request, c kernel.Caller, e hooks.FoundEvent) (*eventDetail, error) {
 	detail := &eventDetail{Ago: v.When(e.Timestamp.Time), Note: "The event says no more than this."}
-	if e.EventType != string(event.ProductUpdate) {
-		return detail, nil
-	}
-	history, err := v.Site.Listing.ProductEvents(v.Ctx, c, listing.ReadEvents{ID: e.ResourceID, Before: opt.Of(e.ID + 1)})
+	history, _, err := v.History(c, e.Kind, e.ResourceID, e.ID+1)
 	if kit.IsHidden(err) {
-		detail.Note = "What it changed is not shown any more: the product is deleted, or out of your sight."
+		detail.Note = "What it changed is not shown any more: what it is about is deleted, or out of your sight."
 		return detail, nil
 	}
-	if err == nil && len(history.Data) > 0 && history.Data[0].ID == e.ID {
-		detail.Changed = strings.Join(history.Data[0].Changed, ", ")
+	if err == nil && len(history) > 0 && history[0].ID == e.ID {
+		detail.History, detail.Changed = &history[0], history[0].Changes
 	}
 	return detail, err
 }
