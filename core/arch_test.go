@@ -20,6 +20,7 @@ var folders = []string{"domain", "search", "port", "kernel", "usecase", "engine"
 // within says which packages of its own folder a package imports.
 var within = map[string]string{
 	"domain/access":         "fault site",
+	"domain/alert":          "fault site",
 	"domain/criteria":       "calendar fault opt",
 	"domain/customer":       "access criteria fault form opt site",
 	"domain/deal":           "calendar customer deal/agreement deal/letting deal/money deal/offer product site transition",
@@ -51,6 +52,7 @@ var within = map[string]string{
 	"kernel/follow": "kernel",
 
 	"usecase/agenda":   "agenda/agendarecords listing people",
+	"usecase/alerts":   "lease",
 	"usecase/deals":    "deals/dealrecords people",
 	"usecase/history":  "agenda/agendarecords deals/dealrecords listing people",
 	"usecase/listing":  "agenda/agendarecords deals/dealrecords listing/internal/slab office",
