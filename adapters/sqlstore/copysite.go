@@ -335,12 +335,15 @@ func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) err
 // together, and as they are now.
 var console = []string{"operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge"}
 
+// alerts are the tables of what one installation tells its operators, and whom.
+var alerts = []string{"alert_board", "alert_channel", "alert_notice"}
+
 // CopyInstallation copies what is about no single site: clients, operators, the audit. It may
 // be done again. As long as nobody works with a site there, operators come to be there as they
 // are here; later, what is there stays as it is. A database with operators of its own is
 // refused: they and those that come have the same ids.
 func CopyInstallation(ctx context.Context, from, to *Store) error {
-	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table })
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(ofInstallation)), func(name string) bool { return name == facts.table || slices.Contains(alerts, name) })
 	return to.updateInTx(ctx, func(into port.Tx) error {
 		there := into.Roles.(*tx)
 		return from.View(ctx, func(unit port.Tx) error {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/vitrine-crm/vitrine/adapters/sqlstore"
+	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -49,6 +50,10 @@ func sampleTarget(id operator.TargetID) operator.PublicationTarget {
 	return operator.PublicationTarget{ID: id, Site: 1, Settings: operator.TargetSettings{Location: operator.Location{URL: "https://" + canary + "@x/"}}}
 }
 
+func sampleChannel(id alert.ChannelID) alert.Channel {
+	return alert.Channel{ID: id, Kind: alert.Webhook, Address: "https://x/" + canary}
+}
+
 func sampleTry(n int) webhook.Attempt {
 	return webhook.Attempt{Number: n, URL: "https://x/" + canary}
 }
@@ -73,6 +78,7 @@ func putSecrets(tx port.Tx) error {
 			tx.WebhookAuths().Put(sampleAuth(webhook.AuthID(n+1))),
 			tx.ImportSources().Put(sampleSource(operator.ImportSourceID(n+1))),
 			tx.PublicationTargets().Put(sampleTarget(operator.TargetID(n+1))),
+			tx.Alerts().Channels.Put(sampleChannel(alert.ChannelID(n+1))),
 			putTry(tx, webhook.DeliveryID(n+1)),
 			tx.Receipts().Put(sampleReceipt(fmt.Sprint(n+1))),
 			putEdited(tx, n+1))
@@ -117,6 +123,7 @@ var readers = map[string]func(port.Tx) (any, error){
 	"authentications": func(tx port.Tx) (any, error) { return tx.WebhookAuths().Of(1) },
 	"sources":         func(tx port.Tx) (any, error) { return tx.ImportSources().Of(1) },
 	"targets":         func(tx port.Tx) (any, error) { return tx.PublicationTargets().Of(1) },
+	"channels":        func(tx port.Tx) (any, error) { return tx.Alerts().Channels.All() },
 	"attempts":        func(tx port.Tx) (any, error) { return tx.Deliveries().Attempts(1, 1, []webhook.DeliveryID{1}) },
 	"history": func(tx port.Tx) (any, error) {
 		return tx.Ledger().Find(port.EventQuery{Site: 1, Values: true, Limit: 9})
@@ -133,6 +140,7 @@ func readable(t *testing.T, s *sqlstore.Store) {
 		"sources":  []operator.ImportSource{sampleSource(1), sampleSource(2)},
 		"history":  []event.Event{sampleEdited(2), sampleEdited(1)},
 		"targets":  []operator.PublicationTarget{sampleTarget(1), sampleTarget(2)},
+		"channels": []alert.Channel{sampleChannel(1), sampleChannel(2)},
 		"attempts": map[webhook.DeliveryID][]webhook.Attempt{1: {sampleTry(1)}}, "receipt": sampleReceipt("1"),
 	}
 	for what, read := range readers {
@@ -274,7 +282,7 @@ func everySecret(t *testing.T, p place) []string {
 	return sealed
 }
 
-const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source UNION ALL SELECT body FROM publication_target " +
+const secretColumns = "SELECT body FROM webhook_auth UNION ALL SELECT body FROM webhook_signing UNION ALL SELECT body FROM import_source UNION ALL SELECT body FROM publication_target UNION ALL SELECT body FROM alert_channel " +
 	"UNION ALL SELECT headers FROM webhook UNION ALL SELECT url FROM webhook"
 
 func TestTheSameSecretNeverLooksTheSame(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
@@ -27,7 +28,7 @@ var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
 	signings, webhookAuths, logEntries, appointments, duties, schedules, importedBusy, bookingSettings, holds, bookings, feeds,
 	importSources, sourcedProducts, publicationTargets, targetRuns, placements,
-	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries,
+	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries, alertBoards, alertChannels, alertNotices,
 }
 
 var agencies = &kind[site.AgencyID, site.Agency]{
@@ -453,3 +454,26 @@ var auditEntries = &kind[operator.EntryID, operator.Entry]{
 
 // Audit returns the role of what operators did.
 func (t Tx) Audit() Audit { return Audit{installed(t, auditEntries), t} }
+
+var alertBoards = &kind[alert.BoardID, alert.Board]{
+	name: "alert_board",
+	key:  func(b *alert.Board) (*site.ID, *alert.BoardID) { return ofInstallation(), &b.ID },
+}
+
+var alertChannels = &kind[alert.ChannelID, alert.Channel]{
+	name:   "alert_channel",
+	key:    func(c *alert.Channel) (*site.ID, *alert.ChannelID) { return ofInstallation(), &c.ID },
+	found:  func(c alert.Channel) Found { return Found{Fields: []Field{{"due_at", c.State.Due}}} },
+	sealed: true, // an address may be a secret
+}
+
+var alertNotices = &kind[alert.NoticeID, alert.Notice]{
+	name:  "alert_notice",
+	key:   func(n *alert.Notice) (*site.ID, *alert.NoticeID) { return ofInstallation(), &n.ID },
+	found: func(n alert.Notice) Found { return Found{Fields: []Field{{"channel_id", int64(n.Channel)}}} },
+}
+
+// Alerts returns the role of what stands, and of whom to tell it.
+func (t Tx) Alerts() Alerts {
+	return Alerts{installed(t, alertBoards), AlertChannels{installed(t, alertChannels)}, installed(t, alertNotices)}
+}
