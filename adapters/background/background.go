@@ -15,6 +15,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -41,6 +42,9 @@ type Options struct {
 	// Portals makes the files of publication targets, and PortalEnded is told how each look ended.
 	Portals     portals.Outbox
 	PortalEnded func(outcome string)
+	// Alerts say how operators are told of what stands; nil where this process tells nobody. Their Tick and
+	// Trouble are set here.
+	Alerts *alerts.Options
 	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
 	// of the memory for them are used. Warmed is told of each, if it is not nil.
 	Warm   bool
@@ -121,6 +125,9 @@ func (w *work) parts() []func(context.Context) error {
 	}
 	if w.Portals != nil {
 		parts = append(parts, w.handOver)
+	}
+	if w.Alerts != nil {
+		parts = append(parts, w.tellOperators)
 	}
 	if w.Warm {
 		parts = append(parts, w.warm)

@@ -11,6 +11,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 	"github.com/vitrine-crm/vitrine/core/engine/locate"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -148,5 +149,13 @@ func (w *work) handOver(ctx context.Context) error {
 
 func (w *work) makeCopies(ctx context.Context) error {
 	w.service.Listing.MakeCopies(ctx, func(err error) { w.log.Error("making copies of a picture", "error", err) })
+	return nil
+}
+
+func (w *work) tellOperators(ctx context.Context) error {
+	trouble := func(err error) { w.log.Error("telling operators of what stands", "error", err) }
+	looking(nil, trouble, func(o lease.Options) {
+		w.service.Alerts.Run(ctx, alerts.Options{Options: o, Console: w.Alerts.Console})
+	})
 	return nil
 }

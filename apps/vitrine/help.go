@@ -15,7 +15,7 @@ import (
 // headings are the groups of the help, by the key that options and commands name.
 var headings = map[string]string{
 	"database": "Database:", "logs": "Logs:", "http": "HTTP:", "console": "Console:", "tokens": "Tokens and secrets of clients:",
-	"limits": "Limits:", "webhooks": "Webhooks:", "retention": "How long things are kept:", "pictures": "Pictures:", "imports": "Imports:",
+	"limits": "Limits:", "webhooks": "Webhooks:", "retention": "How long things are kept:", "pictures": "Pictures:", "imports": "Imports:", "alerts": "Alerts:",
 	"geocoder": "Geocoder:", "memory": "Memory:",
 
 	"serving": "Serving:", "content": "Content of the database:", "access": "Who has access:", "tools": "Tools:",

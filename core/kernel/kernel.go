@@ -47,6 +47,8 @@ type Ports struct {
 	// request can be looked up.
 	Requests port.Requests
 	Traffic  port.Traffic
+	// Messenger tells operators of what stands; nil where nobody is told.
+	Messenger port.Messenger
 	// E164 returns the international form of a phone number as it is dialled in a country
 	// (ISO 3166), by which customers are found; empty when it has none. phones.E164 does so.
 	E164 func(number, country string) string

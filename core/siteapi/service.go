@@ -17,6 +17,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel/follow"
 	"github.com/vitrine-crm/vitrine/core/search/memory"
 	"github.com/vitrine-crm/vitrine/core/usecase/agenda"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/deals"
 	"github.com/vitrine-crm/vitrine/core/usecase/history"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
@@ -68,6 +69,8 @@ type Service struct {
 	Sources *transfer.Sources
 	// Portals hands listings over to publication targets until its context ends.
 	Portals *portals.Service
+	// Alerts tells operators of what stands until its context ends.
+	Alerts *alerts.Service
 	// Deliver delivers events to webhooks, Locate geocodes addresses. Both run until their
 	// context ends.
 	Deliver *deliver.Service
@@ -93,7 +96,7 @@ func New(p kernel.Ports, o kernel.Options) (*Service, error) {
 	s.Transfer = transfer.New(k, s.Listing)
 	s.Imports = transfer.NewImports(k, s.Transfer)
 	s.Sources = transfer.NewSources(k, s.Imports)
-	s.Portals = portals.New(k, s.Transfer)
+	s.Portals, s.Alerts = portals.New(k, s.Transfer), alerts.New(k)
 	s.History = history.New(k, s.others())
 	s.Requests = requests.New(k, slices.Concat(s.others(), s.History.Operations(), s.TokenOperations()))
 	s.operations = s.table()

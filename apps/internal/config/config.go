@@ -53,6 +53,7 @@ type Server struct {
 	Listen      string    `env:"VITRINE_LISTEN" default:"127.0.0.1:8080" help:"Address the API listens on."`
 	AdminListen string    `env:"VITRINE_ADMIN_LISTEN" placeholder:"ADDRESS" help:"Address of /healthz, /readyz and /metrics; by default they are on the API's."`
 	Console     `group:"console"`
+	Mailing     `group:"alerts"`
 	Pages
 	TLS
 	ImportFolder string `group:"imports" env:"VITRINE_IMPORT_FOLDER" type:"existingdir" help:"Folder below which import sources have theirs; without one they have addresses only."`

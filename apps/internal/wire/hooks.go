@@ -32,25 +32,28 @@ type Dispatcher struct {
 // NewDispatcher makes a dispatcher, and tells the log of everything that webhooks
 // may reach beyond the public web.
 func NewDispatcher(service *siteapi.Service, c config.Hooks, metrics prometheus.Registerer, log *slog.Logger) (*Dispatcher, error) {
-	allowance, err := c.Allowance()
+	options, err := senderOptions(c)
 	if err != nil {
 		return nil, err
 	}
 	for _, what := range c.Relaxed() {
 		log.Warn("webhooks may reach more than the public web", "allowed", what)
 	}
-	first := c.Delivery().Policy.Delays[0]
-	options := sender.Options{Timeout: c.Timeout, Allowance: allowance, Registerer: metrics, BreakerTimeout: min(30*time.Second, first/2)}
-	if c.CAFile != "" {
-		if options.RootCAs, err = sender.ReadRootCAs(c.CAFile); err != nil {
-			return nil, err
-		}
-	}
+	options.Registerer, options.BreakerTimeout = metrics, min(30*time.Second, c.Delivery().Policy.Delays[0]/2)
 	work := background.Options{Sender: sender.New(options), Deliver: c.Delivery(), Logger: log}
 	work.Deliver.Agent = buildinfo.Read().Agent()
 	work.Deliver.Observe = newSuspensions(metrics, log)
 	metrics.MustRegister(newBacklog(service))
 	return &Dispatcher{service, work}, nil
+}
+
+// senderOptions says whom requests of the server may reach, and how.
+func senderOptions(c config.Hooks) (o sender.Options, err error) {
+	o.Timeout = c.Timeout
+	if o.Allowance, err = c.Allowance(); err == nil && c.CAFile != "" {
+		o.RootCAs, err = sender.ReadRootCAs(c.CAFile)
+	}
+	return o, err
 }
 
 // traced has traces made of attempts.

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -31,6 +32,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -116,6 +118,9 @@ func NewServerOver(ctx context.Context, c config.Server, store *sqlstore.Store, 
 	}
 	ports := portsWithPhotos(store, s.photos)
 	if err := s.keepRequests(ctx, store, &ports); err != nil {
+		return nil, s.closing(err)
+	}
+	if ports.Messenger, err = NewMessenger(c.Mailing, c.Hooks); err != nil {
 		return nil, s.closing(err)
 	}
 	over(&ports)
@@ -279,6 +284,14 @@ func (s *Server) Run(ctx context.Context) error {
 	return err
 }
 
+// consoleLinks returns what links to pages of the console begin with, empty where there is none.
+func (s *Server) consoleLinks() string {
+	if s.Backoffice == nil {
+		return ""
+	}
+	return strings.TrimRight(s.Console.Page(), "/")
+}
+
 // copiers is how many pictures' copies are made at a time.
 const copiers = 2
 
@@ -288,7 +301,8 @@ func (s *Server) work() background.Options {
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
 		Sources: s.sourceFiles(), SourceEnded: s.sourceEnded,
 		Portals: s.outbox(), PortalEnded: s.portalEnded,
-		Warm: !s.config.NoWarmUp, Warmed: s.warmed.Inc,
+		Alerts: &alerts.Options{Console: s.consoleLinks()},
+		Warm:   !s.config.NoWarmUp, Warmed: s.warmed.Inc,
 		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
 		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,
 	}

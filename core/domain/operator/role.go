@@ -55,6 +55,8 @@ const (
 	// about people.
 	ReadAudit
 	ReadPersonsAudit
+	// ManageAlerts is to see what stands, to silence it, and to choose who is told.
+	ManageAlerts
 	allPowers = 1<<iota - 1
 )
 

@@ -98,7 +98,7 @@ const (
 // authentication, as they are and as they travel, and what its URL holds besides
 // the host.
 func (c Composition) secrets() []string {
-	all := append(slices.Collect(maps.Values(c.Webhook.Headers)), secretsOf(c.Webhook.URL)...)
+	all := append(slices.Collect(maps.Values(c.Webhook.Headers)), SecretsOf(c.Webhook.URL)...)
 	if c.Auth != nil {
 		all = append(all, c.Auth.Secret)
 	}
@@ -108,8 +108,8 @@ func (c Composition) secrets() []string {
 	return slices.DeleteFunc(all, func(s string) bool { return len(s) < minConcealed })
 }
 
-// secretsOf returns the parts of an address that may be secret.
-func secretsOf(address string) []string {
+// SecretsOf returns the parts of an address that may be secret.
+func SecretsOf(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil

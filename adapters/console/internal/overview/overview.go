@@ -14,6 +14,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 )
@@ -244,15 +245,11 @@ func askers(v *kit.Request, t requests.Traffic) []asker {
 	return list
 }
 
-// A client fails when it was refused at least this often in an hour, and more than it
-// was answered.
-const oftenRefused = 20
-
 // failing lists clients that are mostly refused.
 func failing(v *kit.Request, t requests.Traffic) []attention {
 	var list []attention
 	for _, by := range t.Clients {
-		if by.ID == "" || by.Refused < oftenRefused || by.Refused <= by.Answered {
+		if !(trace.Balance{Credential: by.ID, Answered: by.Answered, Refused: by.Refused}).Failing() {
 			continue
 		}
 		list = append(list, attention{
