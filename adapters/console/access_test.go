@@ -7,6 +7,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
+	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -71,6 +72,8 @@ var (
 		"/operators":                          "+---",
 		"/operators/invite":                   "+---",
 		"/operators/{id}":                     "+---",
+		"/alerts":                             "+---",
+		"/alerts/channels/new":                "----",
 		"/audit":                              "+--+",
 		"/me":                                 "++++",
 		"/products":                           "+++-",
@@ -131,6 +134,10 @@ var (
 		"/operators/{id}":                             "+---",
 		"/operators/{id}/disable":                     "+---",
 		"/operators/{id}/recover":                     "+---",
+		"/alerts/silence":                             "+---",
+		"/alerts/channels/new":                        "----",
+		"/alerts/channels/{id}/test":                  "----",
+		"/alerts/channels/{id}/delete":                "----",
 		"/me":                                         "++++",
 		"/me/sessions":                                "++++",
 		"/me/sign-out-everywhere":                     "++++",
@@ -155,6 +162,10 @@ func filledWorld(t *testing.T) *world {
 			return err
 		}
 		if err := tx.ImportSources().Put(source); err != nil {
+			return err
+		}
+		standing := alert.Standing{Condition: alert.Condition{Key: alert.Key{Cause: "import-source", Site: 1, Subject: "1"}, Severity: alert.Critical, Args: []string{"Nantes", "1", "", "x"}}}
+		if err := tx.Alerts().PutBoard(alert.Board{ID: alert.TheBoard, Standing: []alert.Standing{standing}}); err != nil {
 			return err
 		}
 		return tx.Imports().Save(run, []operator.ImportLine{{Number: 1, Action: operator.ImportCreated, Reference: "A-1"}})

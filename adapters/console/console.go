@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/account"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/alerts"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/catalogue"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/clients"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/feeds"
@@ -50,7 +51,7 @@ type Options struct {
 func rooms() []kit.Room {
 	return []kit.Room{
 		overview.Room(), clients.Room(), catalogue.Room(), webhooks.Room(), requests.Room(), people.Room(), sites.Room(), feeds.Room(),
-		operators.Room(), account.Room(),
+		operators.Room(), alerts.Room(), account.Room(),
 	}
 }
 

@@ -6,7 +6,7 @@
 // # Rooms
 //
 // A subject is a package, its room: overview, clients, catalogue, webhooks, requests,
-// people, sites, feeds, operators, account. A room has pages, their templates in .html
+// people, sites, feeds, operators, alerts, account. A room has pages, their templates in .html
 // files, and Room, which returns both. This package puts the rooms together. What they
 // share is in kit: requests of operators, forms, words, the frame around a page. A
 // room may ask another one what it knows, such as clients ask requests for the traffic of

@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
@@ -156,6 +157,14 @@ type API struct {
 	PausePublicationTarget  UseCase[At[portals.PauseTarget], kernel.None]
 	RejectListing           UseCase[At[portals.RejectListing], kernel.None]
 
+	// ListAlerts lists what stands at the sites of the actor, and for operators of all sites who is told;
+	// SilenceAlert has nothing told of it. The others are those of alerts.Service, for operators of all sites.
+	ListAlerts         UseCase[kernel.Nothing, alerts.Overview]
+	SilenceAlert       UseCase[alerts.Silence, kernel.None]
+	CreateAlertChannel UseCase[alerts.ChannelInput, alerts.NewChannel]
+	TestAlertChannel   UseCase[alerts.ChannelPath, alerts.TestResult]
+	DeleteAlertChannel UseCase[alerts.ChannelPath, kernel.None]
+
 	// HandLeadOn assigns a lead to a user.
 	HandLeadOn UseCase[At[people.UpdateLead], kernel.Changed]
 	// FindPerson lists the customers with a phone number or an e-mail address.
@@ -259,7 +268,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.ExportPerson, Operation{ID: "person.export", Summary: "Read all that is kept about a person", Powers: operator.HandlePersons, Audited: true}, customerOf, through(s, site.People.ExportCustomer)),
 		op(s, &a.AnonymizePerson, Operation{ID: "person.anonymize", Summary: "Remove all that is personal about a person", Powers: operator.HandlePersons, Reauthenticate: true, Audited: true},
 			func(in At[AnonymizePerson]) string { return about("customer", in.In.ID) }, s.anonymizePerson),
-	}, s.importOperations(a))
+	}, s.importOperations(a), s.alertOperations(a))
 }
 
 // about returns the subject of an entry of the audit.

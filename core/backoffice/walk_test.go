@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -20,6 +21,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
 	"github.com/vitrine-crm/vitrine/core/usecase/people"
@@ -164,6 +166,19 @@ func steps() map[string]step {
 		"publication-target.reject": {"AI", func(t *testing.T, w *world) any {
 			return on(portals.RejectListing{ID: w.targeted(t), Product: 1, Reason: "no"})
 		}},
+		"alert.list": {"A", with(kernel.Nothing{})},
+		"alert.silence": {"A", func(t *testing.T, w *world) any {
+			key := alert.Key{Cause: "import-source", Site: 1, Subject: "1"}
+			if err := w.Kernel().Store.Update(t.Context(), func(tx port.Tx) error {
+				return tx.Alerts().PutBoard(alert.Board{ID: alert.TheBoard, Standing: []alert.Standing{{Condition: alert.Condition{Key: key}}}})
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return alerts.Silence{Key: key}
+		}},
+		"alert-channel.create":  {"A", with(alertChannel)},
+		"alert-channel.test":    {"A", func(t *testing.T, w *world) any { return alerts.ChannelPath{ID: w.alertChannel(t)} }},
+		"alert-channel.delete":  {"A", func(t *testing.T, w *world) any { return alerts.ChannelPath{ID: w.alertChannel(t)} }},
 		"import.start":          {"AI", func(*testing.T, *world) any { return listings() }},
 		"import.carry-out":      {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
 		"import.stop":           {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
@@ -183,6 +198,14 @@ func steps() map[string]step {
 }
 
 var invitation = backoffice.InviteOperator{Email: "5ec4e7@example.org", Name: "5ec4e7", Post: backoffice.Post{Role: "reader", Sites: []int64{1, 2}}}
+
+var alertChannel = alerts.ChannelInput{Kind: "webhook", Signed: true, Address: "https://portal.example.org/5ec4e7", Least: "warning", Digest: "at once"}
+
+// alertChannel is a channel of alerts.
+func (w *world) alertChannel(t *testing.T) int64 {
+	t.Helper()
+	return int64(do(t, w.CreateAlertChannel, w.admin, alertChannel).ID)
+}
 
 // with is a request that needs no preparation.
 func with(in any) func(*testing.T, *world) any { return func(*testing.T, *world) any { return in } }
@@ -458,6 +481,8 @@ func secretsOf(answer any) []string {
 		secrets = append(secrets, answer.Secret)
 	case backoffice.Link:
 		secrets = append(secrets, answer.Secret)
+	case alerts.NewChannel:
+		secrets = append(secrets, answer.Secret)
 	case tokens.CreatedKey:
 		secrets = append(secrets, answer.Text)
 	case hooks.HookSecret:
@@ -555,7 +580,9 @@ func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
 }
 
 // everywhere are the operations that are for operators of all sites, typed by hand.
-var everywhere = map[string]bool{"site.create": true, "request.find-siteless": true}
+var everywhere = map[string]bool{
+	"site.create": true, "request.find-siteless": true, "alert-channel.create": true, "alert-channel.test": true, "alert-channel.delete": true,
+}
 
 // mustProve are the operations that ask for the password again, typed by hand.
 var mustProve = map[string]bool{

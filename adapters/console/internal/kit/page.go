@@ -97,7 +97,7 @@ func (d Done) Saying(text string) Done {
 const (
 	KeepIt   = "It is shown this once. Keep it where secrets are kept."
 	KeepHook = "Keep it where secrets are kept. It can be looked up again on this page."
-	HandOn   = "It is shown this once. Nothing sends mail: hand it on yourself, to nobody else."
+	HandOn   = "It is shown this once. It is not mailed: hand it on yourself, to nobody else."
 )
 
 // Showing is done with something to tell, and a secret that is shown on the next page

@@ -1,0 +1,190 @@
+package alerts
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/domain/alert"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
+	"github.com/vitrine-crm/vitrine/core/kernel"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
+)
+
+func alertPages() []kit.Page {
+	const one = "/alerts/channels/{id}"
+	manages := operator.ManageAlerts
+	return []kit.Page{
+		{
+			Path: "/alerts", Siteless: true, Title: "Alerts", Template: "alerts", Show: showAlerts, Powers: manages,
+			Menu: &kit.Menu{Section: kit.Network, Label: "Alerts", Icon: "bell", Badge: countAlerts},
+		},
+		{Path: "/alerts/silence", Siteless: true, Do: silenceAlert, On: "/alerts", Powers: manages},
+		{Path: "/alerts/channels/new", Siteless: true, Title: "New channel", Template: "form", Show: showNewChannel, Do: createChannel, Under: "/alerts", Powers: manages},
+		{Path: one + "/test", Siteless: true, Do: testChannel, On: "/alerts", Powers: manages},
+		{Path: one + "/delete", Siteless: true, Do: deleteChannel, On: "/alerts", Powers: manages},
+	}
+}
+
+// countAlerts counts what stands and is not silent.
+func countAlerts(v *kit.Request) (n int, err error) {
+	o, err := v.Backoffice.ListAlerts(v.Ctx, v.Actor, kernel.Nothing{})
+	for _, s := range o.Standing {
+		if !s.Silent(v.Time) {
+			n++
+		}
+	}
+	return n, err
+}
+
+// alertsPage is what stands, and who is told of it.
+type alertsPage struct {
+	Form       *kit.Form
+	Rows       []alertRow
+	Nothing    kit.Empty
+	MayTell    bool
+	Channels   []channelRow
+	NoChannels kit.Empty
+}
+
+type alertRow struct {
+	// Cause, Site and Subject name the alert.
+	Cause, Subject    string
+	Site              int64
+	State             kit.State
+	Words, Mend, Href string
+	Since             kit.Moment
+	// Silence says how long nothing is told, empty where something is.
+	Silence string
+}
+
+type channelRow struct {
+	ID                     int64
+	Kind, Address, Signs   string
+	Least, Digest, Problem string
+	Sent                   kit.Moment
+	State                  kit.State
+}
+
+func showAlerts(v *kit.Request) (any, error) {
+	o, err := v.Backoffice.ListAlerts(v.Ctx, v.Actor, kernel.Nothing{})
+	p := alertsPage{
+		Form: v.Form(), MayTell: v.Actor.Operator.Everywhere,
+		Nothing:    kit.Empty{Title: "Nothing stands", Text: "Suspended webhooks, failing clients, errors, sources and portals in trouble, and keys that end soon appear here within a minute."},
+		NoChannels: kit.Empty{Title: "Nobody is told", Text: "A channel is a mailbox, or an address that gets a POST."},
+	}
+	for _, s := range o.Standing {
+		p.Rows = append(p.Rows, newAlertRow(v, s))
+	}
+	for _, c := range o.Channels {
+		p.Channels = append(p.Channels, newChannelRow(v, c))
+	}
+	return p, err
+}
+
+func newAlertRow(v *kit.Request, s alerts.Stands) alertRow {
+	row := alertRow{
+		Cause: string(s.Cause), Subject: s.Subject, Site: int64(s.Site), Words: s.Words.String(), Mend: s.Mend.String(), Since: v.When(s.Since),
+		State: kit.State{Tone: kit.Wanted, Word: string(s.Severity)}, Href: v.Prefix + s.Page,
+	}
+	if s.Severity == alert.Critical {
+		row.State.Tone = kit.Broken
+	}
+	switch {
+	case s.SilentUntilOver:
+		row.Silence = "silent until it is over"
+	case s.Silent(v.Time):
+		row.Silence = "silent for " + kit.Span(s.SilentUntil.Sub(v.Time))
+	}
+	return row
+}
+
+func newChannelRow(v *kit.Request, c alert.Channel) channelRow {
+	row := channelRow{
+		ID: int64(c.ID), Kind: string(c.Kind), Address: c.Address, Least: string(c.Least), Digest: string(c.Digest), Problem: c.State.Problem, Sent: v.When(c.State.Sent),
+		State: kit.State{Tone: kit.Well, Word: "well"},
+	}
+	if c.Secret != "" {
+		row.Signs = "signed"
+	}
+	if row.Problem != "" {
+		row.State = kit.State{Tone: kit.Broken, Word: "failing"}
+	}
+	return row
+}
+
+func silenceAlert(v *kit.Request) (kit.Done, error) {
+	of, err := strconv.ParseInt(v.Sent("of"), 10, 64)
+	if err != nil {
+		of = int64(v.SiteID)
+	}
+	in := alerts.Silence{Key: alert.Key{Cause: alert.Cause(v.Sent("cause")), Site: site.ID(of), Subject: v.Sent("subject")}}
+	said := "Nothing is told until it is over."
+	switch hours := v.Sent("hours"); hours {
+	case "over":
+	case "none":
+		in.Until, said = v.Time, "It is told again."
+	default:
+		n, _ := strconv.Atoi(hours) // 0 ends a silence
+		in.Until, said = v.Time.Add(time.Duration(n)*time.Hour), fmt.Sprintf("Nothing is told for %d h.", n)
+	}
+	_, err = v.Backoffice.SilenceAlert(v.Ctx, v.Actor, in)
+	return kit.Went("alerts").Saying(said), err
+}
+
+func showNewChannel(v *kit.Request) (any, error) {
+	if !v.Actor.Operator.Everywhere {
+		return nil, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
+	}
+	f := v.Form()
+	return kit.FormPage{
+		Form: f, Heading: "New channel", Button: "Make it", Back: v.Link("alerts"), BackLabel: "Alerts", Action: v.Action("alerts", "channels", "new"),
+		Fields: []kit.Field{
+			f.One("kind", "Kind", "", string(alert.Mail), kit.Named([]string{string(alert.Mail), string(alert.Webhook)})),
+			f.Text("address", "Address", "A mailbox, or a URL that gets a POST with JSON.", "").MustFill(),
+			f.One("least", "Least severity", "", string(alert.Warning), kit.Named(kit.Texts(alert.Severities()))),
+			f.One("digest", "How often", "Digests are sent at the full hour, and at 06:00 UTC.", string(alert.AtOnce), kit.Named(kit.Texts(alert.Digests()))),
+			f.One("language", "Language", "", "en", []kit.Choice{{Value: "en", Label: "English"}, {Value: "fr", Label: "French"}}),
+			f.Some("signed", "Signature", nil, []kit.Choice{{Value: "yes", Label: "Sign what a webhook gets", Hint: "The secret is shown once."}}),
+		},
+	}, nil
+}
+
+func createChannel(v *kit.Request) (kit.Done, error) {
+	made, err := v.Backoffice.CreateAlertChannel(v.Ctx, v.Actor, alerts.ChannelInput{
+		Kind: v.Sent("kind"), Address: strings.TrimSpace(v.Sent("address")), Least: v.Sent("least"), Digest: v.Sent("digest"),
+		Signed: v.Sent("signed") != "", French: v.Sent("language") == "fr",
+	})
+	done := kit.Went("alerts")
+	if made.Secret != "" {
+		return done.Showing("The channel is there. Try it. This is what it signs with.", made.Secret, kit.KeepIt), err
+	}
+	return done.Saying("The channel is there. Try it."), err
+}
+
+func testChannel(v *kit.Request) (kit.Done, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return kit.Done{}, err
+	}
+	r, err := v.Backoffice.TestAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
+	said := "The test was not taken: "
+	if r.Taken {
+		said = "The test was taken: "
+	}
+	return kit.Went("alerts").Saying(said + cmp.Or(r.Answer, "without a word")), err
+}
+
+func deleteChannel(v *kit.Request) (kit.Done, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return kit.Done{}, err
+	}
+	_, err = v.Backoffice.DeleteAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
+	return kit.Went("alerts").Saying("The channel is told no more."), err
+}
