@@ -20,7 +20,7 @@ var requiredQuery = map[string]string{
 	"agenda.availabilities": "&agency_id=11&from=2026-01-01&to=2026-01-10", "agenda.free-busy": "&user_ids=101&from=2026-01-01&to=2026-02-01",
 }
 
-// telling are the operations that tell what happened: they name what is gone.
+// telling are the operations that tell what happened, besides histories: they name what is gone.
 var telling = map[string]bool{"event.list": true, "hook.deliveries": true, "hook.delivery.get": true}
 
 // allReads is every answer of the operations that read, for the records that
@@ -30,7 +30,7 @@ func (c *client) allReads(names map[string][]int64) map[string]answer {
 	fetch := "?fetch=" + url.QueryEscape(strings.Join(listing.PartNames(), ",")) // others take no notice of it
 	all := map[string]answer{}
 	for _, o := range c.w.Operations() {
-		if o.Method != kernel.GET || o.Public || telling[o.ID] {
+		if o.Method != kernel.GET || o.Public || telling[o.ID] || strings.HasSuffix(o.Path, "/history") {
 			continue
 		}
 		paths := []string{o.Path}

@@ -10,6 +10,8 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/deal"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
+	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -83,7 +85,12 @@ func fillSite(tx port.Tx, id site.ID) error {
 			_, _, err := tx.Ledger().Follow("follower", "holder", instant(1), instant(2))
 			return err
 		},
-		func() error { return appends(tx, id, 3) },
+		func() error {
+			told := someEvents(3)
+			told[0].By, told[0].Request, told[0].Values = event.ActorOf(event.ByClient, "client"), "a request", edit.Encode([]edit.Edit{{Field: "Prix", Before: "1", After: "2"}})
+			_, err := tx.Ledger().Append(id, instant(7), told)
+			return err
+		},
 	); err != nil {
 		return err
 	}
