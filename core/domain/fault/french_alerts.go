@@ -7,7 +7,7 @@ var frenchAlerts = []translation{
 	{"address is a URL that webhooks may have", "address est une URL que les webhooks peuvent avoir"},
 	{"address is that of a mailbox, such as a.martin@example.org", "address est celle d'une boîte aux lettres, comme a.martin@example.org"},
 	{"API key %s of client %s ends on %s", "la clé d'API %s du compte %s prend fin le %s"},
-	{"client %s fails to sign in: %s of its %s attempts of the last hour", "le compte %s n'arrive pas à s'authentifier : %s de ses %s essais de la dernière heure"},
+	{"client %s fails to sign in: %s times since %s", "le compte %s n'arrive pas à s'authentifier : %s fois depuis le %s"},
 	{"client %s is mostly refused at site %s: %s of its %s requests of the last hour", "le compte %s est surtout refusé sur le site %s : %s de ses %s requêtes de la dernière heure"},
 	{"digest is at once, hourly or daily", "digest vaut at once, hourly ou daily"},
 	{"From %s until %s", "Du %s au %s"},

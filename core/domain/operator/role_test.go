@@ -24,7 +24,7 @@ var may = map[operator.Role]struct {
 		},
 		powers: operator.ManageOperators | operator.ManageCredentials | operator.ManageHooks | operator.ManageSites | operator.ManageLeads |
 			operator.ManageImports | operator.SeeRequests | operator.SeeBodies | operator.SeePersonal | operator.HandlePersons | operator.ReadAudit |
-			operator.ReadPersonsAudit,
+			operator.ReadPersonsAudit | operator.ManageAlerts,
 	},
 	operator.Integrator: {
 		allowed: []access.Rule{

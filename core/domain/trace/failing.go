@@ -2,7 +2,9 @@ package trace
 
 import (
 	"cmp"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 )
@@ -37,4 +39,72 @@ func Balances(counts []Count) []Balance {
 		}
 	}
 	return all
+}
+
+// A client fails to sign in when it did at least failedOften times within an hour and was not
+// answered since, or in failingMinutes minutes whether it was or not: a token that has expired and is
+// refreshed is no failure.
+const (
+	failedOften    = 3
+	failingMinutes = 5
+)
+
+// FailedSignIns are those of a client, or of access.UnknownClient for all that are unknown.
+type FailedSignIns struct {
+	Credential access.CredentialID
+	N          int64
+	// Since is the first minute, Last the last one.
+	Since, Last time.Time
+}
+
+// FailingSignIns returns the clients that fail to sign in, by their ids. The counts are those of an hour
+// by minute of requests that reached no site; answered is when a site answered each client last.
+func FailingSignIns(counts []Count, answered map[access.CredentialID]time.Time) []FailedSignIns {
+	signedIn, failed, minutes := maps.Clone(answered), map[access.CredentialID]FailedSignIns{}, map[access.CredentialID]map[time.Time]bool{}
+	for _, c := range counts {
+		switch {
+		case c.N == 0:
+		case c.Class == 4:
+			f, known := failed[c.Credential]
+			if !known {
+				f, minutes[c.Credential] = FailedSignIns{Credential: c.Credential, Since: c.Start}, map[time.Time]bool{}
+			}
+			f.N, minutes[c.Credential][c.Start] = f.N+c.N, true
+			f.Since, f.Last = earlier(f.Since, c.Start), later(f.Last, c.Start)
+			failed[c.Credential] = f
+		case c.Class == 2:
+			signedIn[c.Credential] = later(signedIn[c.Credential], c.Start)
+		}
+	}
+	var list []FailedSignIns
+	for _, id := range slices.Sorted(maps.Keys(failed)) {
+		f := failed[id]
+		if f.N >= failedOften && (len(minutes[id]) >= failingMinutes || !signedIn[id].After(f.Last)) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// LastAnswered adds to answered when each client was answered last in counts of a site.
+func LastAnswered(answered map[access.CredentialID]time.Time, counts []Count) {
+	for _, c := range counts {
+		if c.N > 0 && c.Class <= 3 {
+			answered[c.Credential] = later(answered[c.Credential], c.Start)
+		}
+	}
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
+func earlier(a, b time.Time) time.Time {
+	if b.Before(a) {
+		return b
+	}
+	return a
 }

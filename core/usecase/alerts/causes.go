@@ -63,13 +63,17 @@ func causes() []cause {
 			name: "client-failing", severity: alert.Warning, read: failingClients,
 			words: func(a []string) fault.Text {
 				if a[1] == "" {
-					return fault.Textf("client %s fails to sign in: %s of its %s attempts of the last hour", a[0], a[2], a[3])
+					return fault.Textf("client %s fails to sign in: %s times since %s", a[0], a[2], a[3])
 				}
 				return fault.Textf("client %s is mostly refused at site %s: %s of its %s requests of the last hour", a[0], a[1], a[2], a[3])
 			},
 			mend: fault.Textf("Look at what it is answered, and tell whoever runs the client."),
 			page: func(k alert.Key) string {
-				return "/requests?" + url.Values{"credential": {k.Subject}, "status": {"4"}}.Encode()
+				query := url.Values{"credential": {k.Subject}, "status": {"4"}}
+				if k.Site == 0 {
+					query = url.Values{"which": {"sign-ins"}, "credential": {k.Subject}}
+				}
+				return "/requests?" + query.Encode()
 			},
 		},
 		{
@@ -229,16 +233,21 @@ func failingClients(l *look, found find) error {
 	for _, c := range l.clients {
 		known[c.ID] = true
 	}
+	answered := map[access.CredentialID]time.Time{}
 	for id, of := range l.counts {
+		if id == 0 {
+			continue
+		}
+		trace.LastAnswered(answered, of)
 		for _, b := range trace.Balances(of) {
-			if !known[b.Credential] || !b.Failing() {
-				continue
+			if known[b.Credential] && b.Failing() {
+				found(id, string(b.Credential), string(b.Credential), l.named(id), strconv.FormatInt(b.Refused, 10), strconv.FormatInt(b.Refused+b.Answered, 10))
 			}
-			where := ""
-			if id != 0 {
-				where = l.named(id)
-			}
-			found(id, string(b.Credential), string(b.Credential), where, strconv.FormatInt(b.Refused, 10), strconv.FormatInt(b.Refused+b.Answered, 10))
+		}
+	}
+	for _, f := range trace.FailingSignIns(l.counts[0], answered) {
+		if known[f.Credential] {
+			found(0, string(f.Credential), string(f.Credential), "", strconv.FormatInt(f.N, 10), day(f.Since))
 		}
 	}
 	return nil

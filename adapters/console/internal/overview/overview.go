@@ -205,13 +205,13 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 }
 
 // failedSignIns says that a client fails to sign in.
-func failedSignIns(v *kit.Request, by requests.Failing) attention {
-	who := string(by.ID) + " fails"
-	if by.ID == access.UnknownClient {
+func failedSignIns(v *kit.Request, by trace.FailedSignIns) attention {
+	who := string(by.Credential) + " fails"
+	if by.Credential == access.UnknownClient {
 		who = "Unknown clients fail"
 	}
 	return attention{
-		Tone: kit.Wanted, Title: who + " to sign in", Href: requests.FailedSignIns(v, by.ID),
+		Tone: kit.Wanted, Title: who + " to sign in", Href: requests.FailedSignIns(v, by.Credential),
 		Text: kit.Counted(by.N, "time") + " since " + by.Since.Format("15:04") + " UTC.",
 	}
 }

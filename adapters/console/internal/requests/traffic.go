@@ -1,9 +1,7 @@
 package requests
 
 import (
-	"maps"
 	"net/url"
-	"slices"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
@@ -118,71 +116,25 @@ func (t Traffic) Figures() []kit.Figure {
 	}
 }
 
-// Failing is a client that fails to sign in, or access.UnknownClient for all that are unknown.
-type Failing struct {
-	ID access.CredentialID
-	// N is how often within the last hour, Since the first minute.
-	N     int64
-	Since time.Time
-}
-
-// A client fails to sign in when it did at least failedOften times within an hour and was not
-// answered since, or in failingMinutes minutes whether it was or not: a token that has expired and is
-// refreshed is no failure.
-const (
-	failedOften    = 3
-	failingMinutes = 5
-)
-
 // FailingSignIns returns the clients that fail to sign in, by their ids; t is the traffic of the
 // last hour.
-func FailingSignIns(v *kit.Request, t Traffic) ([]Failing, error) {
+func FailingSignIns(v *kit.Request, t Traffic) ([]trace.FailedSignIns, error) {
 	wanted := lastHour().asked(v.Time)
 	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return nil, err
 	}
-	return failingAmong(series, t, wanted.From), nil
-}
-
-// failingAmong returns the clients that fail to sign in, of series in steps of minutes.
-func failingAmong(series []trace.Series, t Traffic, from time.Time) []Failing {
-	failed, answered := map[access.CredentialID]map[time.Time]int64{}, map[access.CredentialID]time.Time{}
+	answered := map[access.CredentialID]time.Time{}
 	for id, by := range t.Clients {
 		answered[id] = by.last
 	}
+	var counts []trace.Count
 	for _, s := range series {
 		for i, tally := range s.Tallies {
-			at := from.Add(time.Duration(i) * time.Minute)
-			switch {
-			case tally.N == 0:
-			case s.Class == 4:
-				if failed[s.Credential] == nil {
-					failed[s.Credential] = map[time.Time]int64{}
-				}
-				failed[s.Credential][at] += tally.N
-			case s.Class == 2 && at.After(answered[s.Credential]):
-				answered[s.Credential] = at
-			}
+			counts = append(counts, trace.Count{Kind: s.Kind, Start: wanted.From.Add(time.Duration(i) * time.Minute), Tally: tally})
 		}
 	}
-	var list []Failing
-	for _, id := range slices.Sorted(maps.Keys(failed)) {
-		one, until := Failing{ID: id}, time.Time{}
-		for at, n := range failed[id] {
-			one.N += n
-			if one.Since.IsZero() || at.Before(one.Since) {
-				one.Since = at
-			}
-			if at.After(until) {
-				until = at
-			}
-		}
-		if one.N >= failedOften && (len(failed[id]) >= failingMinutes || !answered[id].After(until)) {
-			list = append(list, one)
-		}
-	}
-	return list
+	return trace.FailingSignIns(counts, answered), nil
 }
 
 // FailedSignIns returns the address of the failed sign-ins of a client.
