@@ -351,7 +351,7 @@ func TestKeysAreReplacedOneAfterTheOther(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if n, err := both.Reseal(t.Context()); n != 17 || err != nil {
+			if n, err := both.Reseal(t.Context()); n != 19 || err != nil {
 				t.Errorf("%d rows were sealed anew, %v", n, err)
 			}
 			readable(t, fresh)
@@ -385,7 +385,7 @@ func TestSealingAnewHappensWhollyOrNotAtAll(t *testing.T) {
 		if d := cmp.Diff(before, everySecret(t, p)); d != "" {
 			t.Errorf("what is stored changed:\n%s", d)
 		}
-		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 17 || err != nil {
+		if n, err := p.with(t, sqlstore.Sealed(keyring(t, 2, 1, 3))).Reseal(t.Context()); n != 19 || err != nil {
 			t.Errorf("%d rows were sealed anew, %v", n, err)
 		}
 	})
