@@ -121,7 +121,7 @@ func mutants() []mutant {
 		},
 		{
 			name: "events come in the wrong order", file: "adapters/sqlstore/ledger.go",
-			text: `s.order(true, "seq")`, replacement: `s.order(false, "seq")`,
+			text: `s.order(true, seq)`, replacement: `s.order(false, seq)`,
 			folder: "adapters/sqlite", run: "^TestSQLiteKeepsTheLaw$/^LedgerAgreement$", rapid: true,
 		},
 		{
