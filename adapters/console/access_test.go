@@ -28,6 +28,8 @@ const newSite = "/sites/new"
 var (
 	seen = map[string]string{
 		"/":                                   "++++",
+		"/sites":                              "++++", // with one site, that is the overview
+		"/jump":                               "++++",
 		"/credentials":                        "++--",
 		"/credentials/new":                    "++--",
 		"/credentials/{id}":                   "++--",
@@ -89,6 +91,7 @@ var (
 		"/privacy/{id}":                  "+--+",
 	}
 	sent = map[string]string{
+		"/jump":                                       "++++",
 		"/credentials/new":                            "++--",
 		"/credentials/{id}/edit":                      "++--",
 		"/credentials/{id}/rotate":                    "++--",

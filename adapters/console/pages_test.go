@@ -2,7 +2,6 @@ package console_test
 
 import (
 	"fmt"
-	"net/http"
 	"regexp"
 	"strings"
 	"testing"
@@ -72,32 +71,6 @@ func TestRequestsAreFoundAndShown(t *testing.T) {
 	if got := file.Header.Get("Content-Disposition"); got != "attachment; filename=deprecated-names.csv" {
 		t.Errorf("Content-Disposition is %q", got)
 	}
-}
-
-func TestTheBoxOnTopGoesToWhatIsTyped(t *testing.T) {
-	w := newWorld(t)
-	w.hook("PRODUCT_CREATE")
-	w.asked("a", 1, 200)
-	w.must(w.requests.Add(t.Context(), []trace.Request{{ID: "there-200-00000000", Site: 2, At: w.clock.Now(), OneIn: 1}}))
-	b := w.signedIn("claire@example.org")
-	b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	for typed, to := range map[string]string{
-		"a-200-00000000": "/requests/a-200-00000000", "A-200-00000000": "/requests/a-200-00000000", "Website": "/credentials/website", "1001": "/people/1001",
-		"evt_1_1": "/events?before=2&open=1", "there-200-00000000": "/requests/there-200-00000000?site=2", "1": "/webhooks/1", "webhook+1": "/webhooks/1", "maison+%C3%A0+Lyon": "/products?q=maison+%C3%A0+Lyon",
-	} {
-		if got := b.get("/jump?q=" + typed).is(303).Header.Get("Location"); got != "/console"+to {
-			t.Errorf("%s leads to %s, not to %s", typed, got, to)
-		}
-	}
-	b.get("/jump?q=4711").is(404).says("nothing that you may see has this number")
-	for _, id := range []string{"evt_1_99", "evt_9_1", "0192f1c2-aaaa-7bbb-8ccc-0123456789ab", "whsec_x"} {
-		b.get("/jump?q=" + id).is(404).says("nothing that you may see has this id")
-	}
-	handler := w.signedIn(w.operator(operator.Privacy, 1))
-	handler.get("/").is(200).isAt("/people").says("Number of a customer").saysNot(">Overview<", "webhook…")
-	handler.get("/jump?q=1001").is(200).isAt("/people/1001")
-	handler.get("/jump?q=maison").is(404)
-	handler.get("/jump?q=a-200-00000000").is(404)
 }
 
 func TestOperatorsAreInvitedChangedAndKeptOut(t *testing.T) {
@@ -172,7 +145,7 @@ func TestAServerWithoutASite(t *testing.T) {
 	const told = "There is no site yet. An administrator makes the first one on the overview, or “vitrine init”"
 	b.get("/").is(200).says("<h1>The first site</h1>")
 	w.signedIn(w.operator(operator.Reader)).get("/").is(200).says(told)
-	for _, path := range []string{"/webhooks", "/webhooks/new", "/credentials/new", "/requests", "/products", "/events", "/people", "/privacy", "/imports", "/site", "/jump?q=1"} {
+	for _, path := range []string{"/webhooks", "/webhooks/new", "/credentials/new", "/requests", "/products", "/events", "/people", "/privacy", "/imports", "/site"} {
 		b.get(path).is(404).says("<h1>There is no site yet</h1>", told)
 	}
 	b.post("/site/settings").is(404).says(told)

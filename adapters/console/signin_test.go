@@ -26,7 +26,7 @@ func TestSigningInLeadsNowhereElse(t *testing.T) {
 	for _, to := range []string{"https://evil.example", "//evil.example/console/", "/elsewhere", `/console/\evil`, "javascript:alert(1)", "/console/../x\r\n",
 		"/console/../../evil", "/console/..", "/console/./../evil", "/console/%2e%2e/%2e%2e/evil", "/console/..%2f..%2fevil", "/console/webhooks/../../../evil", "/console//evil", "/console/products/..",
 	} {
-		w.browser().post("/sign-in", "email", "claire@example.org", "password", goodPassword, "to", to).is(200).isAt("/")
+		w.browser().post("/sign-in", "email", "claire@example.org", "password", goodPassword, "to", to).is(200).isAt("/sites")
 	}
 }
 
@@ -45,7 +45,7 @@ func TestABrowserOfBeforeKeepsAWayIn(t *testing.T) {
 	}
 	known.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).isAt("/")
 	w.clock.Advance(operator.FailureWindow)
-	stranger.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).isAt("/")
+	stranger.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).isAt("/sites")
 }
 
 func TestAnInvitationIsAcceptedOnce(t *testing.T) {

@@ -150,8 +150,18 @@ func (w *world) browser() *browser {
 	return &browser{w, &http.Client{Jar: jar}}
 }
 
-// signedIn is a browser of an operator who has signed in.
+// signedIn is a browser of an operator who has signed in, and looks at site 1 if the role holds for it.
 func (w *world) signedIn(email string) *browser {
+	w.Helper()
+	b := w.newlySignedIn(email)
+	at, err := url.Parse(w.url)
+	w.must(err)
+	b.client.Jar.SetCookies(at, []*http.Cookie{{Name: "vitrine-site", Value: "1", Path: "/"}})
+	return b
+}
+
+// newlySignedIn is a browser of an operator who has signed in, and has chosen no site yet.
+func (w *world) newlySignedIn(email string) *browser {
 	w.Helper()
 	b := w.browser()
 	b.post("/sign-in", "email", email, "password", goodPassword).is(200)

@@ -81,6 +81,19 @@ func (l *Log) Counts(ctx context.Context, id site.ID, width time.Duration, from,
 	return found, l.explain(ctx, err)
 }
 
+// Totals implements port.Traffic.
+func (l *Log) Totals(ctx context.Context, of []site.ID, width time.Duration, from, until time.Time) ([]trace.Total, error) {
+	b := squirrel.Select("site_id", "class", "CAST(SUM(n) AS BIGINT)").From("traffic").Where(squirrel.Eq{"site_id": of}).
+		Where("seconds = ? AND start >= ? AND start < ?", int64(width/time.Second), from.UnixMicro(), until.UnixMicro()).
+		GroupBy("site_id", "class").OrderBy("site_id", "class")
+	found, err := list(ctx, l, l.read, b, func(rows *sql.Rows) (trace.Total, error) {
+		var sum trace.Total
+		err := rows.Scan(&sum.Site, &sum.Class, &sum.N)
+		return sum, err
+	})
+	return found, l.explain(ctx, err)
+}
+
 // Deprecated implements port.Traffic.
 func (l *Log) Deprecated(ctx context.Context, id site.ID) ([]trace.Deprecated, error) {
 	b := squirrel.Select("day", "credential", "op", "name", "n", "last_request").From("deprecated_name").Where("site_id = ?", int64(id)).

@@ -113,11 +113,14 @@ type API struct {
 	ChangeCriterionValues UseCase[At[office.ChangeCriterionValues], kernel.Changed]
 	ChangeListValues      UseCase[At[office.ChangeListValues], kernel.Changed]
 
-	// FindRequests lists requests of a site, GetRequest returns one, CountRequests counts them,
+	// SumUpSites returns what goes on at all sites that the actor reaches.
+	SumUpSites UseCase[kernel.Nothing, Summary]
+
+	// FindRequests lists requests of sites, GetRequest returns one, CountRequests counts them,
 	// and ListReadiness lists the deprecated names in them. They are those of requests.Service,
 	// without what the role does not see. With SignIns FindRequests lists failed sign-ins of
-	// clients that reach the site.
-	FindRequests  UseCase[At[FindRequests], trace.Page]
+	// clients that reach the sites.
+	FindRequests  UseCase[FindRequests, trace.Page]
 	GetRequest    UseCase[At[RequestPath], trace.Request]
 	CountRequests UseCase[At[CountRequests], []trace.Series]
 	// FindSitelessRequests lists requests that belong to no site, for operators of all sites.
@@ -255,6 +258,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.ChangeListValues, Operation{ID: "site.list", Summary: "Activate, order and label the values of a list", Powers: operator.ManageSites, Audited: true},
 			func(in At[office.ChangeListValues]) string { return about("list", in.In.List) }, through(s, site.Office.Changes.ChangeListValues)),
 
+		op(s, &a.SumUpSites, Operation{ID: "site.sum-up", Summary: "List all sites with what goes on there"}, nil, s.sumUpSites),
 		op(s, &a.FindRequests, Operation{ID: "request.find", Summary: "Find requests", Powers: operator.SeeRequests}, nil, s.findRequests),
 		op(s, &a.GetRequest, Operation{ID: "request.get", Summary: "Read a request", Powers: operator.SeeRequests}, nil, s.getRequest),
 		op(s, &a.CountRequests, Operation{ID: "request.count", Summary: "Count requests in steps", Powers: operator.SeeRequests}, nil, s.countRequests),

@@ -8,6 +8,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port/memstore"
@@ -57,7 +58,7 @@ func TestRolesSeeOfRequestsWhatTheyMay(t *testing.T) {
 				t.Errorf("%s, %s: %+v, %v", role, id, r, err)
 			}
 		}
-		page := do(t, w.FindRequests, a, on(backoffice.FindRequests{}))
+		page := do(t, w.FindRequests, a, backoffice.FindRequests{Sites: []site.ID{1}})
 		if len(page.Requests) != len(want) {
 			t.Errorf("%s is listed %+v", role, page.Requests)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
@@ -29,15 +30,15 @@ func TestFailedSignInsAreSeenWhereTheirClientIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := over(t, inner)
-	at := func(site int64) backoffice.At[backoffice.FindRequests] {
-		return backoffice.At[backoffice.FindRequests]{Site: site, In: backoffice.FindRequests{Filter: trace.Filter{SignIns: true}}}
+	at := func(id site.ID) backoffice.FindRequests {
+		return backoffice.FindRequests{Sites: []site.ID{id}, Filter: trace.Filter{SignIns: true}}
 	}
 	reader := w.operator(t, "reader@example.org", operator.Reader, 1)
-	for site, want := range map[int64]string{1: "req_full", 2: "req_group"} {
-		a := w.operator(t, "at"+want+"@example.org", operator.Reader, site)
-		page := do(t, w.FindRequests, a, at(site))
+	for of, want := range map[int64]string{1: "req_full", 2: "req_group"} {
+		a := w.operator(t, "at"+want+"@example.org", operator.Reader, of)
+		page := do(t, w.FindRequests, a, at(site.ID(of)))
 		if len(page.Requests) != 1 || page.Requests[0].ID != want {
-			t.Errorf("at site %d there are %+v", site, page.Requests)
+			t.Errorf("at site %d there are %+v", of, page.Requests)
 		}
 	}
 	for id, sees := range map[string]bool{"req_full": true, "req_group": false, "req_unknown": true, "req_nobody": true} {

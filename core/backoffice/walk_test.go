@@ -134,6 +134,7 @@ func steps() map[string]step {
 		"site.create": {"A", with(backoffice.NewSite{
 			Name: "5ec4e7", PostalCode: "44000", City: "5ec4e7", Firstname: "5ec4e7", Lastname: "5ec4e7", Email: "5ec4e7@example.org",
 		})},
+		"site.sum-up":    {everybody, with(kernel.Nothing{})},
 		"site.get":       {"A", with(on(kernel.Nothing{}))},
 		"agency.create":  {"A", with(on(backoffice.AgencyInput{Agency: site.Agency{Name: "5ec4e7"}}))},
 		"agency.change":  {"A", with(on(backoffice.AgencyInput{Agency: site.Agency{ID: 11, Name: "5ec4e7"}, InScope: true}))},
@@ -182,7 +183,7 @@ func steps() map[string]step {
 		"import.start":          {"AI", func(*testing.T, *world) any { return listings() }},
 		"import.carry-out":      {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
 		"import.stop":           {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
-		"request.find":          {"AIR", with(on(backoffice.FindRequests{}))},
+		"request.find":          {"AIR", with(backoffice.FindRequests{Sites: []site.ID{1}})},
 		"request.get":           {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
 		"request.count":         {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},
 		"request.sign-ins":      {"AIR", with(on(backoffice.CountRequests{Step: time.Minute}))},

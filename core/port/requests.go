@@ -40,6 +40,9 @@ type Traffic interface {
 	// Counts lists those of a site that have a width and begin within a time, from
 	// included and until not, in the order of their start.
 	Counts(ctx context.Context, id site.ID, width time.Duration, from, until time.Time) ([]trace.Count, error)
+	// Totals adds up the counts of some sites that have a width and begin within a time, as Counts
+	// has it, by site and class of status, in this order.
+	Totals(ctx context.Context, of []site.ID, width time.Duration, from, until time.Time) ([]trace.Total, error)
 	// Deprecated lists what the clients of a site used on each day, in the order of
 	// the days.
 	Deprecated(context.Context, site.ID) ([]trace.Deprecated, error)

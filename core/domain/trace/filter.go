@@ -63,6 +63,18 @@ type Page struct {
 	Next string
 }
 
+// With returns the first n requests of two pages of different lists, of which neither has more than n, as a
+// page of both.
+func (p Page) With(other Page, n int) Page {
+	all := slices.Concat(p.Requests, other.Requests)
+	slices.SortFunc(all, Later)
+	both := Page{Requests: all[:min(n, len(all))]}
+	if len(all) > n || p.Next != "" || other.Next != "" {
+		both.Next = CursorAt(both.Requests[len(both.Requests)-1]).String()
+	}
+	return both
+}
+
 // Cursor is a place in a list: what follows comes after the request with this time
 // and id. The zero Cursor is the beginning.
 type Cursor struct {

@@ -30,6 +30,13 @@ type Count struct {
 	Tally
 }
 
+// Total is how many requests of a class of status there were at a site.
+type Total struct {
+	Site  site.ID
+	Class int
+	N     int64
+}
+
 // buckets is the number of buckets of a Tally.
 const buckets = 14
 

@@ -187,6 +187,27 @@ func (l *RequestLog) Counts(ctx context.Context, id site.ID, width time.Duration
 	return found, nil
 }
 
+// Totals implements port.Traffic.
+func (l *RequestLog) Totals(ctx context.Context, of []site.ID, width time.Duration, from, until time.Time) ([]trace.Total, error) {
+	var all []trace.Total
+	for _, id := range slices.Compact(slices.Sorted(slices.Values(of))) {
+		counts, err := l.Counts(ctx, id, width, from, until)
+		if err != nil {
+			return nil, err
+		}
+		var sums [6]int64 // by class
+		for _, c := range counts {
+			sums[c.Class] += c.N
+		}
+		for class, n := range sums {
+			if n > 0 {
+				all = append(all, trace.Total{Site: id, Class: class, N: n})
+			}
+		}
+	}
+	return all, nil
+}
+
 // Deprecated implements port.Traffic.
 func (l *RequestLog) Deprecated(ctx context.Context, id site.ID) ([]trace.Deprecated, error) {
 	if err := ctx.Err(); err != nil {

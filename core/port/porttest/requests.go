@@ -213,6 +213,12 @@ func logsAgree(t *testing.T, l RequestLog) {
 		to := from.Add(time.Duration(rapid.IntRange(0, 4).Draw(rt, "to")) * width)
 		want, _ := model.Counts(t.Context(), of, width, from, to)
 		got, err := l.Counts(t.Context(), of, width, from, to)
+		sites := rapid.SliceOfN(rapid.SampledFrom([]site.ID{0, 1, 2, 3}), 0, 4).Draw(rt, "sites")
+		wantSums, _ := model.Totals(t.Context(), sites, width, from, to)
+		sums, err3 := l.Totals(t.Context(), sites, width, from, to)
+		if d := difference(wantSums, sums); err3 != nil || d != "" {
+			rt.Fatalf("totals of %v from %v to %v: %v (-want +got):\n%s", sites, from, to, err3, d)
+		}
 		used, _ := model.Deprecated(t.Context(), of)
 		told, err2 := l.Deprecated(t.Context(), of)
 		if d := difference(want, got) + difference(used, told); err != nil || err2 != nil || d != "" {
@@ -385,6 +391,7 @@ func logIsCancelled(t *testing.T, l RequestLog) {
 		"Purge":  second(l.Purge(ctx, trace.Limits{}, 1)),
 		"Count":  l.Count(ctx, []trace.Count{count(noon(), time.Minute, 1)}, nil),
 		"Counts": second(l.Counts(ctx, 1, time.Minute, noon(), noon())),
+		"Totals": second(l.Totals(ctx, []site.ID{1}, time.Minute, noon(), noon())),
 	} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", what, err)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -43,6 +44,10 @@ type Stands struct {
 	Words, Mend fault.Text
 	// Page is where the console shows it, below its prefix.
 	Page string
+	// Sees are the powers one of which it takes to see what it is about; 0 is none.
+	Sees operator.Powers
+	// Client is the client that it is about, if it is about one.
+	Client access.CredentialID
 }
 
 // Silence asks to tell nothing of a condition: until a moment, or without one until it is over.
@@ -88,7 +93,11 @@ func (u unit) list(kernel.Nothing) (o Overview, err error) {
 	for _, s := range board.Standing {
 		if s.Stands() {
 			c := causeOf(s.Cause)
-			o.Standing = append(o.Standing, Stands{s, c.words(s.Args), c.mend, c.pageOf(s.Key)})
+			stands := Stands{Standing: s, Words: c.words(s.Args), Mend: c.mend, Page: c.pageOf(s.Key), Sees: c.sees}
+			if c.ofClient {
+				stands.Client = access.CredentialID(clientOf(s.Subject))
+			}
+			o.Standing = append(o.Standing, stands)
 		}
 	}
 	o.Channels, err = u.Alerts().Channels.All()

@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -37,6 +38,10 @@ const (
 type cause struct {
 	name     alert.Cause
 	severity alert.Severity
+	// sees are the powers one of which it takes to see what the cause is about.
+	sees operator.Powers
+	// ofClient reports that the subject names a client.
+	ofClient bool
 	// read adds what is found of the cause, by subject and with what its words are filled with.
 	read func(*look, find) error
 	// words say what is wrong, mend what to do about it; page is where the console shows it.
@@ -52,7 +57,7 @@ type find func(of site.ID, subject string, args ...string)
 func causes() []cause {
 	return []cause{
 		{
-			name: "webhook-suspended", severity: alert.Critical, read: suspendedWebhooks,
+			name: Suspended, severity: alert.Critical, read: suspendedWebhooks,
 			words: func(a []string) fault.Text {
 				return fault.Textf("webhook %s of site %s, to %s, is suspended: %s", a[0], a[1], a[2], a[3])
 			},
@@ -61,6 +66,7 @@ func causes() []cause {
 		},
 		{
 			name: "client-failing", severity: alert.Warning, read: failingClients,
+			sees: operator.SeeRequests, ofClient: true,
 			words: func(a []string) fault.Text {
 				if a[1] == "" {
 					return fault.Textf("client %s fails to sign in: %s times since %s", a[0], a[2], a[3])
@@ -71,13 +77,14 @@ func causes() []cause {
 			page: func(k alert.Key) string {
 				query := url.Values{"credential": {k.Subject}, "status": {"4"}}
 				if k.Site == 0 {
-					query = url.Values{"which": {"sign-ins"}, "credential": {k.Subject}}
+					query.Set("which", "sign-ins")
 				}
 				return "/requests?" + query.Encode()
 			},
 		},
 		{
 			name: "server-errors", severity: alert.Critical, read: serverErrors,
+			sees: operator.SeeRequests,
 			words: func(a []string) fault.Text {
 				return fault.Textf("the server failed at %s of %s requests of the last 10 minutes", a[0], a[1])
 			},
@@ -86,6 +93,7 @@ func causes() []cause {
 		},
 		{
 			name: "import-source", severity: alert.Warning, read: sources,
+			sees: operator.ManageImports,
 			words: func(a []string) fault.Text {
 				if a[3] == "" {
 					return fault.Textf("import source %s of site %s has brought no good file since %s", a[0], a[1], a[2])
@@ -97,6 +105,7 @@ func causes() []cause {
 		},
 		{
 			name: "publication-target", severity: alert.Warning, read: targets,
+			sees: operator.ManageImports,
 			words: func(a []string) fault.Text {
 				if a[3] == "" {
 					return fault.Textf("portal %s of site %s has got no file since %s", a[0], a[1], a[2])
@@ -108,6 +117,7 @@ func causes() []cause {
 		},
 		{
 			name: "secret-ends", severity: alert.Warning, read: endingSecrets,
+			sees: operator.ManageCredentials, ofClient: true,
 			words: func(a []string) fault.Text {
 				if a[0] == "" {
 					return fault.Textf("the former secret of client %s ends on %s", a[1], a[2])
@@ -120,17 +130,17 @@ func causes() []cause {
 	}
 }
 
-// pageOf returns where the console shows a condition, below its prefix.
+// pageOf returns where the console shows a condition, below its prefix: for the site that it is about, or
+// for all of them.
 func (c cause) pageOf(k alert.Key) string {
-	page := c.page(k)
-	if k.Site == 0 {
-		return page
-	}
-	joint := "?"
+	page, joint, of := c.page(k), "?", "all"
 	if strings.Contains(page, "?") {
 		joint = "&"
 	}
-	return page + joint + "site=" + strconv.FormatInt(int64(k.Site), 10)
+	if k.Site != 0 {
+		of = strconv.FormatInt(int64(k.Site), 10)
+	}
+	return page + joint + "site=" + of
 }
 
 // causeOf returns the line of a cause; a cause of a later version has no words of its own.
@@ -173,6 +183,14 @@ func (l *look) named(id site.ID) string {
 // day returns a moment as words tell it.
 func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
+// Suspended is the cause about webhooks that receive nothing.
+const Suspended alert.Cause = "webhook-suspended"
+
+// SuspendedKey returns the key of what stands while a webhook is suspended.
+func SuspendedKey(w webhook.Webhook) alert.Key {
+	return alert.Key{Cause: Suspended, Site: w.Site, Subject: strconv.FormatInt(int64(w.ID), 10)}
+}
+
 func suspendedWebhooks(l *look, found find) error {
 	for _, s := range l.sites {
 		hooks, err := l.Webhooks().Of(s.ID)
@@ -181,7 +199,7 @@ func suspendedWebhooks(l *look, found find) error {
 		}
 		for _, w := range hooks {
 			if w.State == webhook.Suspended {
-				id := strconv.FormatInt(int64(w.ID), 10)
+				id := SuspendedKey(w).Subject
 				found(s.ID, id, id, siteIs(s), hostOf(w.URL), w.SuspendedReason)
 			}
 		}

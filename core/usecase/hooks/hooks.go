@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -205,11 +206,11 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 	return webhookResponse(w), kernel.FirstError(err, u.Webhooks().Put(w))
 }
 
-// manages reports whether the caller may read and change a webhook: they may read everything
-// that it subscribes to. Otherwise they could have events sent about resources that they may
-// not read.
-func (u unit) manages(w webhook.Webhook) bool {
-	return !slices.ContainsFunc(w.Origins, func(t event.Type) bool { return !kernel.MayHear(u.Grant.Packs, t) })
+// Manages reports whether callers with some packs may read and change a webhook: they may read
+// everything that it subscribes to. Otherwise they could have events sent about resources that they
+// may not read.
+func Manages(packs access.Packs, w webhook.Webhook) bool {
+	return !slices.ContainsFunc(w.Origins, func(t event.Type) bool { return !kernel.MayHear(packs, t) })
 }
 
 // hook returns a webhook of the caller's site. It fails as NotFound when there is none, and as
@@ -220,7 +221,7 @@ func (u unit) hook(id int64) (webhook.Webhook, error) {
 	switch {
 	case err != nil:
 		return w, kernel.AbsentIs(err, kernel.Unknown("no webhook has this id"))
-	case !u.manages(w):
+	case !Manages(u.Grant.Packs, w):
 		return w, fault.New(fault.Forbidden, fault.CodePackMissing, "the webhook hears of resources that the credential's packs do not cover")
 	}
 	return w, nil
@@ -231,7 +232,7 @@ func (u unit) listHooks(in ListHooks) (HookPage, error) {
 	if err != nil {
 		return HookPage{}, err
 	}
-	hooks = slices.DeleteFunc(hooks, func(w webhook.Webhook) bool { return !u.manages(w) })
+	hooks = slices.DeleteFunc(hooks, func(w webhook.Webhook) bool { return !Manages(u.Grant.Packs, w) })
 	shown, meta, links, err := kernel.Paginate(u.Options.URL("/hooks"), in.PageQuery, hooks, func(w webhook.Webhook) int64 { return int64(w.ID) })
 	page := HookPage{Data: []WebhookResponse{}, Meta: meta, Links: links}
 	for _, w := range shown {

@@ -80,11 +80,11 @@ func TestAClientSeesItsOwnRequestsOnly(t *testing.T) {
 			apitest.Refused(t, err, fault.NotFound, fault.CodeNotFound)
 		}
 	}
-	page, err := w.Find(t.Context(), client, trace.Filter{Site: 2, Credential: "web"}, "")
+	page, err := w.Find(t.Context(), []kernel.Caller{client}, trace.Filter{Site: 2, Credential: "web"}, "")
 	if err != nil || len(page.Requests) != 1 || page.Requests[0].ID != "own" {
 		t.Errorf("a client finds %+v, %v", page, err)
 	}
-	page, err = w.Find(t.Context(), operator, trace.Filter{}, "")
+	page, err = w.Find(t.Context(), []kernel.Caller{operator}, trace.Filter{}, "")
 	if err != nil || len(page.Requests) != 2 {
 		t.Errorf("an operator finds %+v, %v", page, err)
 	}
@@ -124,7 +124,7 @@ func TestPagesOfRequestsMeet(t *testing.T) {
 	}
 	caller, cursor, seen := w.operator(everything()), "", []trace.Request(nil)
 	for pages := 0; ; pages++ {
-		page, err := w.Find(t.Context(), caller, trace.Filter{}, cursor)
+		page, err := w.Find(t.Context(), []kernel.Caller{caller}, trace.Filter{}, cursor)
 		if err != nil || pages > 3 {
 			t.Fatal(pages, err)
 		}
@@ -141,7 +141,7 @@ func TestPagesOfRequestsMeet(t *testing.T) {
 			t.Fatalf("%v comes before %v", seen[i], seen[i+1])
 		}
 	}
-	_, err := w.Find(t.Context(), caller, trace.Filter{}, "made up")
+	_, err := w.Find(t.Context(), []kernel.Caller{caller}, trace.Filter{}, "made up")
 	apitest.RefusedField(t, err, fault.CodeInvalidCursor, "cursor")
 }
 

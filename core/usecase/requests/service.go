@@ -71,18 +71,27 @@ func (s *Service) find(ctx context.Context, id string) (trace.Request, error) {
 	return s.k.Requests.Get(ctx, id)
 }
 
-// Find lists requests of the caller's site, of its credential if it has one, the
+// Find lists requests of the sites of some callers, of their credentials if they have one, the
 // latest first. They come without query and bodies. The cursor is that of the page
 // before, or empty; one that no page had is Invalid.
-func (s *Service) Find(ctx context.Context, c kernel.Caller, f trace.Filter, cursor string) (trace.Page, error) {
-	if err := s.ready(c); err != nil {
-		return trace.Page{}, err
+func (s *Service) Find(ctx context.Context, callers []kernel.Caller, f trace.Filter, cursor string) (trace.Page, error) {
+	var all trace.Page
+	for _, c := range callers {
+		if err := s.ready(c); err != nil {
+			return trace.Page{}, err
+		}
+		of := f
+		of.Site = c.Grant.Site
+		if c.Grant.Credential != "" {
+			of.Credential = c.Grant.Credential
+		}
+		page, err := s.page(ctx, of, cursor)
+		if err != nil {
+			return trace.Page{}, err
+		}
+		all = all.With(page, perPage)
 	}
-	f.Site = c.Grant.Site
-	if c.Grant.Credential != "" {
-		f.Credential = c.Grant.Credential
-	}
-	return s.page(ctx, f, cursor)
+	return all, nil
 }
 
 // FindSiteless lists requests that belong to no site, because they were refused before it was

@@ -58,7 +58,7 @@ func showCredentials(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := credentialsPage{
-		MayWrite: v.Actor.May(operator.ManageCredentials),
+		MayWrite: v.Actor.May(operator.ManageCredentials) && len(v.Sites) > 0,
 		Empty:    kit.Empty{Title: "No credentials yet", Text: "A credential is what an integrator obtains tokens with. Make one, and hand over its id and secret."},
 	}
 	for _, c := range known {

@@ -15,6 +15,9 @@ import (
 // FailureTemplate shows what went wrong.
 const FailureTemplate = "failure"
 
+// WhichSiteTemplate asks for which site a page is to be shown.
+const WhichSiteTemplate = "which-site"
+
 // Failure is a page that says what went wrong.
 type Failure struct{ Title, Text, Code string }
 
@@ -118,13 +121,13 @@ func (c *Console) send(w http.ResponseWriter, status int, name string, f Frame) 
 
 // bare returns the frame of a page for somebody who has not signed in.
 func (c *Console) bare(r *http.Request) Frame {
-	return Frame{Prefix: c.Prefix, Nonce: nonceOf(r.Context()), Environment: c.Environment}
+	return Frame{Prefix: c.Prefix, Site: "0", Nonce: nonceOf(r.Context()), Environment: c.Environment}
 }
 
 // frame returns what stands around a page.
 func (v *Request) frame(p Page) (Frame, error) {
 	f := v.bare(v.HTTP)
-	f.SiteID, f.Title = int64(v.SiteID), p.Title
+	f.Site, f.All, f.Title = v.SiteParameter(), v.All, p.Title
 	f.Operator, f.Role = v.Actor.Operator.Name, string(v.Actor.Operator.Role)
 	f.Sites = v.SiteChoices()
 	for i, s := range v.Sites {
@@ -150,13 +153,13 @@ func (v *Request) takeFlash() *Flash {
 	return said
 }
 
-// menu returns the pages that the operator's role can see.
+// menu returns the pages that the operator's role can see. Without a site, those about one are left out.
 func (v *Request) menu(current string) ([]Section, error) {
 	var shown []Section
 	for _, label := range sections() {
 		s := Section{Label: label}
 		for _, p := range v.table {
-			if p.Menu == nil || p.Menu.Section != label || !v.May(p) {
+			if p.Menu == nil || p.Menu.Section != label || !v.May(p) || len(v.Sites) == 0 && !p.Siteless {
 				continue
 			}
 			line, err := v.item(p, current)
@@ -181,7 +184,7 @@ func (v *Request) May(p Page) bool {
 // operator may not look there.
 func (v *Request) item(p Page, current string) (Item, error) {
 	line := Item{Label: p.Menu.Label, Href: v.Prefix + p.Path, Icon: p.Menu.Icon, Current: p.Path == current}
-	if p.Menu.Badge == nil || v.SiteID == 0 {
+	if p.Menu.Badge == nil || v.SiteID == 0 && (!v.All || !p.Siteless) {
 		return line, nil
 	}
 	n, err := p.Menu.Badge(v)
@@ -194,13 +197,10 @@ func (v *Request) item(p Page, current string) (Item, error) {
 	return line, err
 }
 
-// SearchesProducts reports whether the operator sees the catalogue.
-func (v *Request) SearchesProducts() bool { return v.May(v.Pages["/products"]) }
-
 // jumpsTo names what the box on top finds for the operator.
 func (v *Request) jumpsTo() string {
-	if v.SearchesProducts() {
-		return "Request id, product, webhook…"
+	if v.May(v.Pages["/products"]) {
+		return "Number, name or request id…"
 	}
-	return "Number of a customer…"
+	return "Number or name of a customer…"
 }

@@ -64,12 +64,23 @@ func ImportanceInWords(importance string) string {
 	return importance
 }
 
-// CredentialNames returns the ids of the clients that reach the site.
+// SiteName returns the name of a site of the operator; empty where there is none with the id.
+func (v *Request) SiteName(id site.ID) string {
+	for _, s := range v.Sites {
+		if s.ID == id {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// CredentialNames returns the ids of the clients that reach the sites that the page is about.
 func (v *Request) CredentialNames() ([]string, error) {
 	known, err := v.ListCredentials()
+	shown := v.Shown()
 	var names []string
 	for _, c := range known {
-		if slices.Contains(c.Sites, v.SiteID) {
+		if slices.ContainsFunc(shown, func(s site.Site) bool { return slices.Contains(c.Sites, s.ID) }) {
 			names = append(names, c.ID)
 		}
 	}

@@ -28,6 +28,8 @@ type Page struct {
 	Do func(*Request) (Done, error)
 	// Siteless reports that the page is about no site: it is shown where there is none yet.
 	Siteless bool
+	// Several reports that the page is shown for all sites of the operator, too.
+	Several bool
 	// Uploads reports that the form has a file in it.
 	Uploads bool
 	// On is the path of the page that shows what went wrong with Do; by default its

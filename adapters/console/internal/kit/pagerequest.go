@@ -1,11 +1,14 @@
 package kit
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -28,9 +31,11 @@ type Request struct {
 	Actor backoffice.Actor
 	// secret is that of the session.
 	secret string
-	// Sites are the sites of the operator; site is the chosen one, 0 for none.
+	// Sites are the sites of the operator; SiteID is the chosen one, 0 for none.
 	Sites  []site.Site
 	SiteID site.ID
+	// All reports that the page is about all of them. SiteID is 0 then, but for a request that On returned.
+	All bool
 	// Typed are the values of a form and refused its error when the page with the form
 	// is shown again; both are nil otherwise.
 	Typed   url.Values
@@ -48,17 +53,22 @@ func (v *Request) Enter() (kernel.Caller, error) {
 // errNoSite is the cause of errors of pages that need a site before there is one.
 var errNoSite = errors.New("there is no site")
 
+// errWhichSite is the cause of errors of pages about one site while all of them are looked at.
+var errWhichSite = errors.New("no site is chosen")
+
 // Messages for an operator without a site.
 const (
 	noSiteYet  = "There is no site yet. An administrator makes the first one on the overview, or “vitrine init” on the command line of the server."
 	noSiteHeld = "Your role holds for no site. An administrator can change that."
 )
 
-// Siteless returns the error of an operator without a site, nil when there is one.
+// Siteless returns the error of a request without a site, nil when there is one.
 func (v *Request) Siteless() error {
 	switch {
-	case len(v.Sites) > 0:
+	case v.SiteID != 0:
 		return nil
+	case len(v.Sites) > 0:
+		return fault.New(fault.NotFound, fault.CodeNotFound, "this is about one site: choose it first").Because(errWhichSite)
 	case v.Actor.Operator.Everywhere:
 		return fault.New(fault.NotFound, fault.CodeNotFound, noSiteYet).Because(errNoSite)
 	}
@@ -93,6 +103,14 @@ func (v *Request) Sent(name string) string { return v.HTTP.PostForm.Get(name) }
 
 // Link returns the address of a page, given the parts of its path.
 func (v *Request) Link(parts ...any) string { return Link(v.Prefix, parts...) }
+
+// LinkOn returns the address of a page about a site, which is named where the page is about several.
+func (v *Request) LinkOn(id site.ID, parts ...any) string {
+	if !v.All {
+		return v.Link(parts...)
+	}
+	return fmt.Sprintf("%s?site=%d", v.Link(parts...), id)
+}
 
 // When returns a time relative to now.
 func (v *Request) When(at time.Time) Moment { return when(v.Time, at) }
@@ -136,42 +154,91 @@ func (v *Request) begin() (err error) {
 	if v.Sites, err = v.Backoffice.Sites(v.Ctx, v.Actor); err != nil {
 		return err
 	}
-	v.SiteID, err = v.chosenSite()
-	return err
+	return v.chooseSite()
 }
 
 // isRefresh reports whether a live part of a page reloads itself.
 func isRefresh(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
 
-// chosenSite returns the site in the query, or else the last one, or else the first. The
-// query of a form has the site for which it was shown, if it is about one.
-func (v *Request) chosenSite() (site.ID, error) {
-	if named := v.Query("site"); named != "" {
-		id, _ := strconv.ParseInt(named, 10, 64)
-		if id == 0 && len(v.Sites) == 0 {
-			return 0, nil
+// allSites stands in place of the number of a site for all of the operator's.
+const allSites = "all"
+
+// chooseSite sets the site in the query, or else the last one that was chosen, or else all of them. The
+// query of a form has the site for which it was shown, if it is about one. An operator with one site has
+// that one in place of all.
+func (v *Request) chooseSite() error {
+	named := v.Query("site")
+	if named == "" && v.HTTP.Method == http.MethodPost {
+		return nil
+	}
+	chosen := cmp.Or(named, Cookie(v.HTTP, siteCookie), allSites)
+	id, _ := strconv.ParseInt(chosen, 10, 64)
+	switch known := v.Knows(site.ID(id)); {
+	case known:
+		v.SiteID = site.ID(id)
+	case named != "" && named != allSites && (id != 0 || len(v.Sites) > 0 && v.HTTP.Method == http.MethodGet):
+		if v.Actor.Operator.Everywhere {
+			return kernel.Unknown("there is no such site")
 		}
-		if !v.Knows(site.ID(id)) {
-			if v.Actor.Operator.Everywhere {
-				return 0, kernel.Unknown("there is no such site")
-			}
-			return 0, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
+		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
+	case named == "0" || len(v.Sites) == 0:
+		return nil
+	case len(v.Sites) == 1:
+		v.SiteID = v.Sites[0].ID
+	default:
+		v.All = true
+	}
+	// A part of a page that is read again tells nothing of what the operator looks at now.
+	if named != "" && v.HTTP.Method == http.MethodGet && !isRefresh(v.HTTP) {
+		SetCookie(v.Answer, v.HTTP, siteCookie, named)
+	}
+	return nil
+}
+
+// SiteParameter returns the value of the parameter site of addresses that stand for what is looked at.
+func (v *Request) SiteParameter() string {
+	if v.All && v.SiteID == 0 {
+		return allSites
+	}
+	return strconv.FormatInt(int64(v.SiteID), 10)
+}
+
+// Shown returns the sites that the page is about.
+func (v *Request) Shown() []site.Site {
+	return slices.DeleteFunc(slices.Clone(v.Sites), func(s site.Site) bool { return !v.All && s.ID != v.SiteID })
+}
+
+// On returns the request for one of the sites that the page is about.
+func (v *Request) On(id site.ID) *Request {
+	on := *v
+	on.SiteID = id
+	return &on
+}
+
+// EachSite calls do for each site that the page is about, with the operator's grant there. Of several, those that
+// cannot be entered, because they are disabled, are left out.
+func (v *Request) EachSite(do func(*Request, kernel.Caller) error) error {
+	if !v.All {
+		c, err := v.Enter()
+		if err != nil {
+			return err
 		}
-		if v.HTTP.Method == http.MethodGet {
-			SetCookie(v.Answer, v.HTTP, siteCookie, named)
+		return do(v, c)
+	}
+	for _, s := range v.Shown() {
+		on := v.On(s.ID)
+		c, err := on.Enter()
+		if errors.Is(err, fault.Forbidden) {
+			continue
 		}
-		return site.ID(id), nil
+		if err == nil {
+			err = do(on, c)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	if v.HTTP.Method == http.MethodPost {
-		return 0, nil
-	}
-	if id, err := strconv.ParseInt(Cookie(v.HTTP, siteCookie), 10, 64); err == nil && v.Knows(site.ID(id)) {
-		return site.ID(id), nil
-	}
-	if len(v.Sites) > 0 {
-		return v.Sites[0].ID, nil
-	}
-	return 0, nil
+	return nil
 }
 
 // Knows reports whether a site is one of the operator.
@@ -193,7 +260,11 @@ func (c *Console) showing(p Page) http.HandlerFunc {
 
 // show shows a page.
 func (v *Request) show(p Page, status int) error {
-	if err := v.admit(p); err != nil {
+	err := v.admit(p)
+	if errors.Is(err, errWhichSite) && v.All {
+		return v.askWhichSite(p)
+	}
+	if err != nil {
 		return err
 	}
 	model, err := p.Show(v)
@@ -213,6 +284,27 @@ func (v *Request) show(p Page, status int) error {
 		f.Title = named.TabTitle()
 	}
 	return v.write(v.Answer, status, p.Template, f)
+}
+
+// WhichSite asks for which site a page about one site is to be shown.
+type WhichSite struct {
+	Heading string
+	Sites   []Ref
+}
+
+func (v *Request) askWhichSite(p Page) error {
+	asked := v.HTTP.URL.Query()
+	w := WhichSite{Heading: p.Title}
+	for _, s := range v.Sites {
+		asked.Set("site", strconv.FormatInt(int64(s.ID), 10))
+		w.Sites = append(w.Sites, Ref{Label: s.Name, Href: v.HTTP.URL.Path + "?" + asked.Encode()})
+	}
+	f, err := v.frame(p)
+	if err != nil {
+		return err
+	}
+	f.Page = w
+	return v.write(v.Answer, http.StatusOK, WhichSiteTemplate, f)
 }
 
 // Redirect is the error of a page in whose place another one is shown: its address.
@@ -250,8 +342,10 @@ func (v *Request) admit(p Page) error {
 	switch {
 	case !v.Actor.May(p.Powers):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
-	case p.Siteless:
+	case p.Siteless || p.Several && v.All:
 		return nil
+	case v.All && !v.May(p):
+		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	}
 	return v.Siteless()
 }

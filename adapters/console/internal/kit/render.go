@@ -46,7 +46,7 @@ func (m Material) Draw(w io.Writer, name string, f Frame) error {
 
 // TemplateNames returns the templates of rooms, and those that all share.
 func TemplateNames(rooms []Room) []string {
-	names := []string{FailureTemplate, "confirm", "form"}
+	names := []string{FailureTemplate, WhichSiteTemplate, "confirm", "form"}
 	for _, r := range rooms {
 		names = append(names, r.Others...)
 		for _, p := range r.Pages {
@@ -92,8 +92,10 @@ func parseTemplates(rooms []Room) (templates, error) {
 type Frame struct {
 	Prefix string
 	assets *look.Assets
-	// SiteID is 0 where nobody has signed in, or the operator has no site.
-	SiteID int64
+	// Site is what stands for the site in addresses: 0 where nobody has signed in, or the operator has no
+	// site. All reports that the page is about all of them.
+	Site string
+	All  bool
 
 	Title, Nonce, Environment string
 	Flash                     *Flash
@@ -123,7 +125,7 @@ func (f Frame) Link(parts ...any) string { return Link(f.Prefix, parts...) }
 
 // Action returns where a form is sent to: as Link, and for the site that the page was
 // shown for, whatever site the operator looks at by then in another tab.
-func (f Frame) Action(parts ...any) string { return action(f.Prefix, f.SiteID, parts...) }
+func (f Frame) Action(parts ...any) string { return action(f.Prefix, f.Site, parts...) }
 
 // Asset returns the address of a file that browsers load besides the page.
 func (f Frame) Asset(name string) (string, error) {
@@ -144,8 +146,8 @@ func Link(prefix string, parts ...any) string {
 	return to.String()
 }
 
-func action(prefix string, site int64, parts ...any) string {
-	return fmt.Sprintf("%s?site=%d", Link(prefix, parts...), site)
+func action(prefix, site string, parts ...any) string {
+	return Link(prefix, parts...) + "?site=" + site
 }
 
 // write shows a template in the frame. A page is made as a whole before anything of

@@ -10,7 +10,7 @@ import (
 
 func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, kit.Room{}, map[string]any{
-		kit.FailureTemplate: kit.Failure{}, "confirm": kit.ConfirmPage{}, "form": kit.FormPage{},
+		kit.FailureTemplate: kit.Failure{}, kit.WhichSiteTemplate: kit.WhichSite{}, "confirm": kit.ConfirmPage{}, "form": kit.FormPage{},
 	})
 }
 

@@ -96,7 +96,7 @@ func (v *Request) ToCredential(id access.CredentialID) Ref {
 }
 
 // Action returns where a form about the site that is looked at is sent to.
-func (v *Request) Action(parts ...any) string { return action(v.Prefix, int64(v.SiteID), parts...) }
+func (v *Request) Action(parts ...any) string { return action(v.Prefix, v.SiteParameter(), parts...) }
 
 // Fact is a name with a value.
 type Fact struct{ Label, Value string }

@@ -40,7 +40,7 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 }
 
 // shared are the templates of the kit, which has their models.
-var shared = map[string]bool{kit.FailureTemplate: true, "confirm": true, "form": true}
+var shared = map[string]bool{kit.FailureTemplate: true, kit.WhichSiteTemplate: true, "confirm": true, "form": true}
 
 // drawing draws templates of a room with their models.
 type drawing struct {
@@ -106,7 +106,7 @@ func fill(v reflect.Value, text string, n int) {
 
 // frameOf is the frame of a page of somebody who has signed in.
 func frameOf(model any, text string, n int) kit.Frame {
-	f := kit.Frame{Prefix: "/console", SiteID: 1, Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, JumpsTo: text, Page: model}
+	f := kit.Frame{Prefix: "/console", Site: "1", Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, JumpsTo: text, Page: model}
 	f.Flash = &kit.Flash{Tone: kit.Well, Text: text, Secret: text, Keep: text}
 	for range n {
 		f.Sites = append(f.Sites, kit.Choice{Value: text, Label: text, Hint: text, Chosen: true})

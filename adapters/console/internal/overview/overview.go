@@ -22,6 +22,8 @@ import (
 // overviewPages returns the page that operators come to first.
 func overviewPages() []kit.Page {
 	return []kit.Page{
+		{Path: "/sites", Title: "All sites", Template: "sites", Show: showSites, Siteless: true, Under: "/"},
+		{Path: "/jump", Title: "Found", Template: "found", Show: showFound, Asks: true, Siteless: true, Under: "/"},
 		{
 			Path: "/", Title: "Overview", Template: "overview", Show: showOverview, Siteless: true,
 			Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList), Menu: &kit.Menu{Section: kit.NoSection, Label: "Overview", Icon: "bars"},
@@ -68,15 +70,16 @@ func showOverview(v *kit.Request) (any, error) {
 		NoHooks:  kit.Empty{Title: "No webhooks yet", Text: "Those that integrators subscribe, or that you make for a credential, appear here."},
 		NoAskers: kit.Empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
 	}
-	if err := v.Siteless(); err != nil {
-		if v.MayMakeSites() {
-			return nil, kit.Redirect(v.Link("sites", "new"))
-		}
+	switch err := v.Siteless(); {
+	case len(v.Sites) == 0 && v.MayMakeSites():
+		return nil, kit.Redirect(v.Link("sites", "new"))
+	case len(v.Sites) == 0:
 		p.Lead = fault.From(err).Message.String()
 		return p, nil
-	}
-	if !v.May(v.Pages["/"]) {
+	case !v.May(v.Pages["/"]):
 		return nil, kit.Redirect(v.Link("people"))
+	case v.All:
+		return nil, kit.Redirect(v.Link("sites"))
 	}
 	c, err := v.Enter()
 	if err != nil {
@@ -107,20 +110,16 @@ const hooksOnOverview = 8
 
 // addHooks adds the webhooks, those that are suspended first.
 func addHooks(v *kit.Request, p *overviewPage) error {
-	listed, err := webhooks.ListWebhooks(v, "")
+	all, err := webhooks.ListWebhooks(v)
 	if err != nil {
 		return err
 	}
 	p.ShowsHooks = true
-	for _, suspended := range []bool{true, false} {
-		for _, w := range listed.Data {
-			if (w.SuspendedAt != nil) == suspended && len(p.Hooks) < hooksOnOverview {
-				p.Hooks = append(p.Hooks, webhooks.NewRow(v, w))
-			}
+	for _, w := range all {
+		if len(p.Hooks) < hooksOnOverview {
+			p.Hooks = append(p.Hooks, webhooks.NewRow(w))
 		}
-	}
-	for _, w := range listed.Data {
-		if s := webhooks.SuspensionOf(v, w); s != nil {
+		if s := webhooks.SuspensionOf(v, w.WebhookResponse); s != nil {
 			p.Attention = append(p.Attention, attention{
 				Tone: kit.Broken, Title: fmt.Sprintf("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
 				Text: "has received nothing for " + kit.Span(v.Time.Sub(w.SuspendedAt.Time)) + ".", Href: v.Link("webhooks", w.ID),

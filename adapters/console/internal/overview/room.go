@@ -12,5 +12,5 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: overviewPages(), Templates: templates, Doors: doors}
+	return kit.Room{Pages: overviewPages(), Templates: templates}
 }

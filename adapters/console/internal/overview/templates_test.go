@@ -8,6 +8,6 @@ import (
 
 func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, Room(), map[string]any{
-		"overview": overviewPage{},
+		"overview": overviewPage{}, "sites": sitesPage{}, "found": foundPage{},
 	})
 }

@@ -157,7 +157,7 @@ func showTraffic(v *kit.Request) (any, error) {
 		p.Tabs = append(p.Tabs, kit.Tab{Label: one.label, Href: q.with(v, "period", one.name), Current: one.name == q.period.name})
 	}
 	wanted := q.period.asked(v.Time)
-	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, wanted))
+	series, err := count(v, wanted)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -25,10 +26,10 @@ import (
 func requestPages() []kit.Page {
 	return []kit.Page{
 		{
-			Path: "/requests", Title: "Requests", Template: "requests", Show: showRequests, Powers: operator.SeeRequests,
+			Path: "/requests", Title: "Requests", Template: "requests", Show: showRequests, Several: true, Powers: operator.SeeRequests,
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Requests", Icon: "lines"},
 		},
-		{Path: "/requests/traffic", Title: "Requests over time", Template: "traffic", Show: showTraffic, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/traffic", Title: "Requests over time", Template: "traffic", Show: showTraffic, Several: true, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness", Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness.csv", File: readinessCSV, Powers: operator.SeeRequests},
 		{Path: "/requests/{id}", Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
@@ -50,8 +51,8 @@ type requestsPage struct {
 }
 
 type requestRow struct {
-	ID, Operation, Took string
-	Credential          kit.Ref
+	ID, Href, Site, Operation, Took string
+	Credential                      kit.Ref
 	// Claimed: the request says it is from the credential, and was refused.
 	Claimed bool
 	Method  string
@@ -76,9 +77,11 @@ func showRequests(v *kit.Request) (any, error) {
 	}
 	filter, refused := requestFilter(asked)
 	f := kit.NewForm(asked, refused)
+	here := maps.Clone(asked)
+	here.Set("site", v.SiteParameter())
 	p := requestsPage{
 		Lead: cmp.Or(leads[asked.Get("which")], leads[""]),
-		Form: &f, Here: v.HTTP.URL.RequestURI(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
+		Form: &f, Here: v.HTTP.URL.Path + "?" + here.Encode(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
 		Filters: []kit.Field{
 			f.One("which", "Which", "", "", whichRequests(v)),
 			clients,
@@ -106,12 +109,15 @@ func showRequests(v *kit.Request) (any, error) {
 // of the address that narrow them.
 func addRequests(v *kit.Request, p *requestsPage, filter trace.Filter, kept url.Values) error {
 	wanted := backoffice.FindRequests{Filter: filter, Cursor: v.Query("cursor")}
+	for _, s := range v.Shown() {
+		wanted.Sites = append(wanted.Sites, s.ID)
+	}
 	var found trace.Page
 	var err error
 	if v.Query("which") == siteless {
 		found, err = v.Backoffice.FindSitelessRequests(v.Ctx, v.Actor, wanted)
 	} else {
-		found, err = v.Backoffice.FindRequests(v.Ctx, v.Actor, kit.At(v, wanted))
+		found, err = v.Backoffice.FindRequests(v.Ctx, v.Actor, wanted)
 	}
 	if err != nil {
 		return err
@@ -134,14 +140,14 @@ const (
 
 // leads say what each list has.
 var leads = map[string]string{
-	"":       "What clients of the API asked of this site, latest first.",
-	signIns:  "What was refused because of whom it says it is from, of clients that reach this site, latest first.",
+	"":       "What clients of the API asked, latest first.",
+	signIns:  "What was refused because of whom it says it is from, latest first.",
 	siteless: "What belongs to no site: sign-ins, what was refused before its site was known, public pages. Latest first.",
 }
 
 // whichRequests returns the lists of requests that the operator may see.
 func whichRequests(v *kit.Request) []kit.Choice {
-	list := []kit.Choice{{Label: "of this site"}, {Value: signIns, Label: "failed sign-ins"}}
+	list := []kit.Choice{{Label: "of sites"}, {Value: signIns, Label: "failed sign-ins"}}
 	if v.Actor.Operator.Everywhere {
 		list = append(list, kit.Choice{Value: siteless, Label: "of no site"})
 	}
@@ -222,7 +228,7 @@ func newRequestRow(v *kit.Request, r trace.Request) requestRow {
 		by = claimed(v, r)
 	}
 	return requestRow{
-		ID: r.ID, Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: by, Claimed: r.Claimed != "",
+		ID: r.ID, Href: v.LinkOn(cmp.Or(r.Site, v.Sites[0].ID), "requests", r.ID), Site: v.SiteName(r.Site), Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: by, Claimed: r.Claimed != "",
 		Took: kit.Milliseconds(r.Took), At: kit.Clock(v.Time, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: kit.State{Tone: kit.Wanted, Word: "camelCase"},
 	}
 }

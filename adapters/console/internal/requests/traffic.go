@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -16,11 +17,16 @@ const trafficMinutes = 60
 // LastHour reads what was asked in the last hour.
 func LastHour(v *kit.Request) (Traffic, error) {
 	wanted := lastHour().asked(v.Time)
-	series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(v, wanted))
+	series, err := count(v, wanted)
 	if err != nil {
 		return Traffic{}, err
 	}
-	names, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
+	var names []trace.Readiness
+	err = v.EachSite(func(on *kit.Request, _ kernel.Caller) error {
+		used, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(on, kernel.Nothing{}))
+		names = append(names, used...)
+		return err
+	})
 	t := sumTraffic(series, names, wanted.From)
 	for i := range t.Bars {
 		at, b := wanted.From.Add(time.Duration(i)*time.Minute), &t.Bars[i]
@@ -30,10 +36,21 @@ func LastHour(v *kit.Request) (Traffic, error) {
 	return t, err
 }
 
-// AskedLately returns what each client asked of the site in the last hour; nothing where no
-// requests are kept.
+// count counts the requests of the sites that the page is about.
+func count(v *kit.Request, wanted backoffice.CountRequests) ([]trace.Series, error) {
+	var all []trace.Series
+	err := v.EachSite(func(on *kit.Request, _ kernel.Caller) error {
+		series, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(on, wanted))
+		all = append(all, series...)
+		return err
+	})
+	return all, err
+}
+
+// AskedLately returns what each client asked in the last hour of the sites that the page is about; nothing
+// where no requests are kept.
 func AskedLately(v *kit.Request) (map[access.CredentialID]*ClientTraffic, error) {
-	if v.SiteID == 0 || !v.Site.Requests.Kept() {
+	if v.Siteless() != nil && !v.All || !v.Site.Requests.Kept() {
 		return nil, nil
 	}
 	t, err := LastHour(v)

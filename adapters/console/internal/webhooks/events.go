@@ -266,12 +266,12 @@ func showReplayFrom(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	listed, err := ListWebhooks(v, "")
+	listed, err := ListWebhooks(v)
 	if err != nil {
 		return nil, err
 	}
 	hint := "It gets this event, and those after it that it wants."
-	if len(listed.Data) == 0 {
+	if len(listed) == 0 {
 		hint = "There is no webhook yet."
 	}
 	f := v.Form()
@@ -279,14 +279,14 @@ func showReplayFrom(v *kit.Request) (any, error) {
 		Form: f, Heading: fmt.Sprintf("Replay from event %d", e.ID), Button: "Send again", Back: EventsAt(v, nil, e.ID+1, e.ID), BackLabel: "Events",
 		Action: v.Action("events", e.ID, "replay"),
 		Fields: []kit.Field{
-			f.One("webhook", "To the webhook", hint, "", hookChoices(listed.Data)),
+			f.One("webhook", "To the webhook", hint, "", hookChoices(listed)),
 			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: "Only what it has not received yet"}}),
 		},
 	}, nil
 }
 
 // hookChoices offers webhooks. A suspended one has to be reactivated first.
-func hookChoices(listed []hooks.WebhookResponse) []kit.Choice {
+func hookChoices(listed []Webhook) []kit.Choice {
 	choices := make([]kit.Choice, len(listed))
 	for i, w := range listed {
 		choices[i] = kit.Choice{Value: strconv.FormatInt(w.ID, 10), Label: fmt.Sprintf("%d · %s", w.ID, w.URL)}

@@ -24,7 +24,7 @@ func webhookPages() []kit.Page {
 	one, writes := "/webhooks/{id}", operator.ManageHooks
 	return []kit.Page{
 		{
-			Path: "/webhooks", Title: "Webhooks", Template: "webhooks", Show: showWebhooks, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
+			Path: "/webhooks", Title: "Webhooks", Template: "webhooks", Show: showWebhooks, Several: true, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Webhooks", Icon: "pulse", Badge: suspendedWebhooks},
 		},
 		{Path: "/webhooks/new", Title: "New webhook", Template: "form", Show: showNewWebhook, Do: createWebhook, Under: "/webhooks", Powers: writes},
@@ -41,23 +41,36 @@ func webhookPages() []kit.Page {
 	}
 }
 
-// maxHooks is how many webhooks a page lists.
+// maxHooks is how many webhooks of a site are listed: more than it can have.
 const maxHooks = 200
 
-// ListWebhooks reads the webhooks of the site, page by page.
-func ListWebhooks(v *kit.Request, cursor string) (hooks.HookPage, error) {
-	c, err := v.Enter()
-	if err != nil {
-		return hooks.HookPage{}, err
-	}
-	return v.Site.Hooks.ListHooks(v.Ctx, c, hooks.ListHooks{PageQuery: kernel.PageQuery{PerPage: opt.Of(maxHooks), Cursor: cursor}})
+// Webhook is a webhook, with the request for its site.
+type Webhook struct {
+	hooks.WebhookResponse
+	On *kit.Request
+}
+
+// ListWebhooks reads the webhooks of the sites that the page is about: those that receive nothing come first.
+func ListWebhooks(v *kit.Request) ([]Webhook, error) {
+	var all []Webhook
+	err := v.EachSite(func(on *kit.Request, c kernel.Caller) error {
+		listed, err := v.Site.Hooks.ListHooks(v.Ctx, c, hooks.ListHooks{PageQuery: kernel.PageQuery{PerPage: opt.Of(maxHooks)}})
+		for _, w := range listed.Data {
+			all = append(all, Webhook{w, on})
+		}
+		return err
+	})
+	suspended := func(w Webhook) bool { return w.SuspendedAt != nil }
+	first := slices.DeleteFunc(slices.Clone(all), func(w Webhook) bool { return !suspended(w) })
+	all = append(first, slices.DeleteFunc(all, suspended)...)
+	return all, err
 }
 
 // suspendedWebhooks counts webhooks that receive nothing.
 func suspendedWebhooks(v *kit.Request) (int, error) {
-	listed, err := ListWebhooks(v, "")
+	all, err := ListWebhooks(v)
 	n := 0
-	for _, w := range listed.Data {
+	for _, w := range all {
 		if w.SuspendedAt != nil {
 			n++
 		}
@@ -78,19 +91,19 @@ type webhooksPage struct {
 	MayWrite bool
 	Rows     []Row
 	Empty    kit.Empty
-	Next     string
 }
 
 // Row is a webhook in a list.
 type Row struct {
 	ID                 int64
+	Href, Site         string
 	State              kit.State
 	URL, Events, Owner string
 	Success, Failure   kit.Moment
 }
 
 func showWebhooks(v *kit.Request) (any, error) {
-	listed, err := ListWebhooks(v, v.Query("cursor"))
+	all, err := ListWebhooks(v)
 	if err != nil {
 		return nil, err
 	}
@@ -98,19 +111,17 @@ func showWebhooks(v *kit.Request) (any, error) {
 		MayWrite: v.Actor.May(operator.ManageHooks),
 		Empty:    kit.Empty{Title: "No webhooks yet", Text: "A webhook is an address to which Vitrine sends what happens to products, customers and more. Make one for a credential, or have an integrator subscribe with POST /hooks."},
 	}
-	for _, w := range listed.Data {
-		p.Rows = append(p.Rows, NewRow(v, w))
-	}
-	if next := listed.Meta.NextCursor; next != nil {
-		p.Next = v.Link("webhooks") + "?" + url.Values{"cursor": {*next}}.Encode()
+	for _, w := range all {
+		p.Rows = append(p.Rows, NewRow(w))
 	}
 	return p, nil
 }
 
 // NewRow returns a webhook as lists show it.
-func NewRow(v *kit.Request, w hooks.WebhookResponse) Row {
+func NewRow(w Webhook) Row {
+	v := w.On
 	return Row{
-		ID: w.ID, State: webhookState(w), URL: w.URL, Events: kit.Counted(len(w.Origines), "event"), Owner: w.CreatedBy,
+		ID: w.ID, Href: v.LinkOn(v.SiteID, "webhooks", w.ID), Site: v.SiteName(v.SiteID), State: webhookState(w.WebhookResponse), URL: w.URL, Events: kit.Counted(len(w.Origines), "event"), Owner: w.CreatedBy,
 		Success: v.Instant(w.LastSuccessAt), Failure: v.Instant(w.LastFailureAt),
 	}
 }
