@@ -1,12 +1,12 @@
 package operator
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -74,17 +74,37 @@ type SourceSettings struct {
 	Paused bool
 }
 
-// Check returns what is wrong with the source of a site with some agencies, or nil.
-func (s ImportSource) Check(isAgency func(site.AgencyID) bool) error {
-	if s.ID < 1 || s.Name == "" {
-		return errors.New("it needs an id of at least 1 and a name")
+// Check adds what is wrong with the source of a site with some agencies, field by field.
+func (s ImportSource) Check(isAgency func(site.AgencyID) bool, problems *fault.Problems) {
+	checkName(int64(s.ID), s.Name, problems)
+	s.Settings.Location.check(problems)
+	s.Settings.check(isAgency, problems)
+}
+
+// checkName adds what is wrong with the id and the name of a source or target.
+func checkName(id int64, name string, problems *fault.Problems) {
+	if id < 1 {
+		problems.Add("id", fault.CodeOutOfRange, "an id is a number of at least 1")
 	}
-	for _, id := range s.Settings.AllAgencies() {
+	if name == "" {
+		problems.Add("name", fault.CodeRequired, "name is required")
+	}
+}
+
+// checkEvery adds what is wrong with the time between two looks.
+func checkEvery(every time.Duration, problems *fault.Problems) {
+	if every < LeastEvery {
+		problems.Wrong("every", fault.CodeOutOfRange, every.String(), "the least is one minute")
+	}
+}
+
+// checkAgencies adds what is wrong with agencies that a field names.
+func checkAgencies(field string, ids []site.AgencyID, isAgency func(site.AgencyID) bool, problems *fault.Problems) {
+	for _, id := range ids {
 		if !isAgency(id) {
-			return fmt.Errorf("the site has no agency %d", id)
+			problems.Wrong(field, fault.CodeUnknownAgency, int64(id), "the site has no agency %d", id)
 		}
 	}
-	return s.Settings.check()
 }
 
 // StateFor returns the state of the source when it gets other settings: what is known of the
@@ -100,24 +120,31 @@ func (s ImportSource) StateFor(other SourceSettings, now time.Time) SourceState 
 	return state
 }
 
-func (s SourceSettings) check() error {
-	switch {
-	case s.Format != "" && !slices.Contains(ImportFormats(), s.Format):
-		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(ImportFormats(), ", "))
-	case len(s.Mapping) > 0 && s.Format != "table":
-		return fmt.Errorf("format %q: only a table has a mapping", s.Format)
-	case (s.Agency == 0) == (len(s.Agencies) == 0):
-		return errors.New("it needs an agency_id, or agencies by their codes, and not both")
-	case s.Every < LeastEvery:
-		return fmt.Errorf("every %s: the least is %s", s.Every, LeastEvery)
-	case s.Mode != SourceFull && s.Mode != SourceIncremental:
-		return fmt.Errorf("mode %q: it is %s or %s", s.Mode, SourceFull, SourceIncremental)
-	case s.Withdrawal != WithdrawOffWeb && s.Withdrawal != WithdrawDelete:
-		return fmt.Errorf("withdrawal %q: it is %s or %s", s.Withdrawal, WithdrawOffWeb, WithdrawDelete)
-	case s.Brake < 0 || s.Brake > 100:
-		return fmt.Errorf("brake %d: it is a percentage", s.Brake)
+func (s SourceSettings) check(isAgency func(site.AgencyID) bool, problems *fault.Problems) {
+	if s.Format != "" && !slices.Contains(ImportFormats(), s.Format) {
+		problems.Wrong("format", fault.CodeInvalidFormat, s.Format, "the formats are %s", strings.Join(ImportFormats(), ", "))
 	}
-	return s.Location.check()
+	if len(s.Mapping) > 0 && s.Format != "table" {
+		problems.Wrong("mapping", fault.CodeInvalidFormat, s.Format, "only a table has a mapping")
+	}
+	if (s.Agency == 0) == (len(s.Agencies) == 0) {
+		problems.Add("agency_id", fault.CodeExactlyOneOf, "choose one agency, or give several by what the file calls them, and not both")
+	}
+	field := "agencies"
+	if s.Agency != 0 {
+		field = "agency_id"
+	}
+	checkAgencies(field, s.AllAgencies(), isAgency, problems)
+	checkEvery(s.Every, problems)
+	if s.Mode != SourceFull && s.Mode != SourceIncremental {
+		problems.Wrong("mode", fault.CodeInvalidFormat, s.Mode, "mode is %s or %s", SourceFull, SourceIncremental)
+	}
+	if s.Withdrawal != WithdrawOffWeb && s.Withdrawal != WithdrawDelete {
+		problems.Wrong("withdrawal", fault.CodeInvalidFormat, s.Withdrawal, "withdrawal is %s or %s", WithdrawOffWeb, WithdrawDelete)
+	}
+	if s.Brake < 0 || s.Brake > 100 {
+		problems.Wrong("brake", fault.CodeOutOfRange, s.Brake, "a percentage is 0 to 100")
+	}
 }
 
 // AllAgencies returns the agencies that the source brings listings to, by id.

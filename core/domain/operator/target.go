@@ -2,13 +2,12 @@ package operator
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -103,28 +102,23 @@ func (s TargetSettings) Conditions() (inputs []criteria.ConditionInput) {
 	return inputs
 }
 
-// Check returns what is wrong with the target of a site with some agencies, or nil. Whether the site has the
-// criteria is not looked at.
-func (t PublicationTarget) Check(isAgency func(site.AgencyID) bool) error {
+// Check adds what is wrong with the target of a site with some agencies, field by field. Whether the site has
+// the criteria is not looked at.
+func (t PublicationTarget) Check(isAgency func(site.AgencyID) bool, problems *fault.Problems) {
 	s := t.Settings
-	switch {
-	case t.ID < 1 || t.Name == "":
-		return errors.New("it needs an id of at least 1 and a name")
-	case !slices.Contains(PortalFormats(), s.Format):
-		return fmt.Errorf("format %q: the formats are %s", s.Format, strings.Join(PortalFormats(), ", "))
-	case s.Pictures != PicturesAsFiles && s.Pictures != PicturesAsURLs && s.Pictures != NoPictures:
-		return fmt.Errorf("pictures %q: they are %s, %s or %s", s.Pictures, PicturesAsFiles, PicturesAsURLs, NoPictures)
-	case s.Incremental && !slices.Contains(PartialFormats(), s.Format):
-		return fmt.Errorf("format %q cannot be incremental: only %s can", s.Format, strings.Join(PartialFormats(), ", "))
-	case s.Every < LeastEvery:
-		return fmt.Errorf("every %s: the least is %s", s.Every, LeastEvery)
+	checkName(int64(t.ID), t.Name, problems)
+	s.Location.check(problems)
+	if !slices.Contains(PortalFormats(), s.Format) {
+		problems.Wrong("format", fault.CodeInvalidFormat, s.Format, "the formats are %s", strings.Join(PortalFormats(), ", "))
 	}
-	for id := range s.Agencies {
-		if !isAgency(id) {
-			return fmt.Errorf("the site has no agency %d", id)
-		}
+	if s.Pictures != PicturesAsFiles && s.Pictures != PicturesAsURLs && s.Pictures != NoPictures {
+		problems.Wrong("pictures", fault.CodeInvalidFormat, s.Pictures, "pictures is %s, %s or %s", PicturesAsFiles, PicturesAsURLs, NoPictures)
 	}
-	return s.check()
+	if s.Incremental && !slices.Contains(PartialFormats(), s.Format) {
+		problems.Wrong("incremental", fault.CodeInvalidFormat, s.Format, "only files in the formats %s can have changes alone", strings.Join(PartialFormats(), ", "))
+	}
+	checkAgencies("agencies", s.AllAgencies(), isAgency, problems)
+	checkEvery(s.Every, problems)
 }
 
 // AllAgencies returns the agencies whose listings are sent, by id; nil is all of them.

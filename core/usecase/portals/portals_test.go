@@ -355,16 +355,16 @@ func TestOnlySoManyRunsAreKept(t *testing.T) {
 
 func TestATargetIsDescribedWell(t *testing.T) {
 	for problem, change := range map[string]func(*transfer.SetupPublicationTarget){
-		"it needs a folder or a url, and not both":               func(s *transfer.SetupPublicationTarget) { s.URL = "https://portail.example.org/" },
-		"folder \"../x\"":                                        func(s *transfer.SetupPublicationTarget) { s.Folder = "../x" },
-		"format \"csv\": the formats are":                        func(s *transfer.SetupPublicationTarget) { s.Format = "csv" },
-		"pictures \"some\"":                                      func(s *transfer.SetupPublicationTarget) { s.Pictures = "some" },
-		"every 10s: the least is 1m0s":                           func(s *transfer.SetupPublicationTarget) { s.Every = "10s" },
-		"the site has no agency 13":                              func(s *transfer.SetupPublicationTarget) { s.Agencies = map[string]int64{"X": 13} },
-		"criterias[0].id: no criterion has this key or id":       condition("Piscine", "EGAL", 1),
-		"criterias[0].operator: no operator has this name":       condition("Prix", "PLUS", 1),
-		"it needs an id of at least 1 and a name":                func(s *transfer.SetupPublicationTarget) { s.Name = "" },
-		`publication target 1 "Portail": time: invalid duration`: func(s *transfer.SetupPublicationTarget) { s.Every = "soon" },
+		"folder: give a folder or an address, and not both":                        func(s *transfer.SetupPublicationTarget) { s.URL = "https://portail.example.org/" },
+		"such as agence/nantes (\"../x\")":                                         func(s *transfer.SetupPublicationTarget) { s.Folder = "../x" },
+		"format: the formats are":                                                  func(s *transfer.SetupPublicationTarget) { s.Format = "csv" },
+		"pictures: pictures is files, urls or none (\"some\")":                     func(s *transfer.SetupPublicationTarget) { s.Pictures = "some" },
+		"every: the least is one minute (\"10s\")":                                 func(s *transfer.SetupPublicationTarget) { s.Every = "10s" },
+		"the site has no agency 13":                                                func(s *transfer.SetupPublicationTarget) { s.Agencies = map[string]int64{"X": 13} },
+		"criterias[0].id: no criterion has this key or id":                         condition("Piscine", "EGAL", 1),
+		"criterias[0].operator: no operator has this name":                         condition("Prix", "PLUS", 1),
+		"name: name is required":                                                   func(s *transfer.SetupPublicationTarget) { s.Name = "" },
+		`publication target 1 "Portail": every: a time such as 15m or 1h ("soon")`: func(s *transfer.SetupPublicationTarget) { s.Every = "soon" },
 	} {
 		w := apitest.New(t)
 		s := apitest.Network()

@@ -21,7 +21,7 @@ func stateOf(t operator.PublicationTarget) targetState {
 	return state
 }
 
-// save stores a target. An address that is given as it is shown stays as it is.
+// save stores a target. Its address keeps what is not shown of it, as operator.Location.With says.
 func (u unit) save(in transfer.SetupPublicationTarget) (made kernel.Created, err error) {
 	var before operator.PublicationTarget
 	known := targetState{}
@@ -39,12 +39,12 @@ func (u unit) save(in transfer.SetupPublicationTarget) (made kernel.Created, err
 		}
 		before = transfer.NewTarget(u.Unit, id)
 	}
-	if in.URL != "" && in.URL == before.Settings.Place() {
-		in.URL = before.Settings.URL
+	if in.URL != "" {
+		in.URL = before.Settings.With(in.URL).URL
 	}
 	wanted, err := in.Target(u.Unit, before, u.Scope.Has)
 	if err != nil {
-		return made, transfer.WrongSettings(err)
+		return made, err
 	}
 	if !u.sees(wanted) {
 		return made, kernel.Unknown("no publication target has this id") // it would be of agencies that are not in scope

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -53,7 +54,7 @@ func (p provisioner) importSources(id site.ID, in SetupSite) error {
 		}
 		wanted, err := described.source(before, isAgency, p.Now)
 		if err != nil {
-			return fmt.Errorf("import source %d %q: %w", described.ID, described.Name, err)
+			return fmt.Errorf("import source %d %q: %w", described.ID, described.Name, explain(err))
 		}
 		if _, err := keep(p, existing, func(operator.ImportSource) bool { return true }, wanted, p.ImportSources().Put); err != nil {
 			return err
@@ -67,15 +68,27 @@ func newSource(u kernel.Unit, id operator.ImportSourceID) operator.ImportSource 
 	return operator.ImportSource{ID: id, Site: u.Site.ID, State: operator.SourceState{Added: u.Now, Due: u.Now}}
 }
 
-// source returns a source with the settings that are described, as it goes on from what there is. An error says
-// what is wrong with them.
-func (in SetupImportSource) source(before operator.ImportSource, isAgency func(site.AgencyID) bool, now time.Time) (wanted operator.ImportSource, err error) {
-	wanted = operator.ImportSource{ID: before.ID, Site: before.Site, Name: in.Name}
-	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
-		err = wanted.Check(isAgency)
-	}
+// source returns a source with the settings that are described, as it goes on from what there is. The error has
+// the fields that are wrong.
+func (in SetupImportSource) source(before operator.ImportSource, isAgency func(site.AgencyID) bool, now time.Time) (operator.ImportSource, error) {
+	var problems fault.Problems
+	wanted := operator.ImportSource{ID: before.ID, Site: before.Site, Name: in.Name, Settings: in.settings(before.Settings.Paused, &problems)}
+	wanted.Check(isAgency, &problems)
 	wanted.State = before.StateFor(wanted.Settings, now)
-	return wanted, err
+	return wanted, problems.Err()
+}
+
+// readEvery reads the time between two looks; the default for none, or one that cannot be read.
+func readEvery(text string, problems *fault.Problems) time.Duration {
+	if text == "" {
+		return operator.DefaultEvery
+	}
+	every, err := time.ParseDuration(text)
+	if err != nil {
+		problems.Wrong("every", fault.CodeInvalidFormat, text, "a time such as 15m or 1h")
+		return operator.DefaultEvery
+	}
+	return every
 }
 
 // among returns the record that was found, or none where there is none.
@@ -87,9 +100,9 @@ func among[T any](found T, err error) ([]T, error) {
 }
 
 // settings returns the settings that are described, of a source that is paused or not.
-func (in SetupImportSource) settings(paused bool) (s operator.SourceSettings, err error) {
-	s = operator.SourceSettings{
-		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: operator.DefaultEvery,
+func (in SetupImportSource) settings(paused bool, problems *fault.Problems) operator.SourceSettings {
+	s := operator.SourceSettings{
+		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: readEvery(in.Every, problems),
 		Mode: cmp.Or(in.Mode, operator.SourceIncremental), Withdrawal: cmp.Or(in.Withdrawal, operator.WithdrawOffWeb),
 		Brake: operator.DefaultBrake, Adopt: in.Adopt, Paused: paused,
 	}
@@ -108,8 +121,5 @@ func (in SetupImportSource) settings(paused bool) (s operator.SourceSettings, er
 	if in.Paused != nil {
 		s.Paused = *in.Paused
 	}
-	if in.Every != "" {
-		s.Every, err = time.ParseDuration(in.Every)
-	}
-	return s, err
+	return s
 }

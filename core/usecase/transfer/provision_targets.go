@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -59,7 +58,7 @@ func (p provisioner) publicationTargets(id site.ID, in SetupSite) error {
 		}
 		wanted, err := described.Target(p.Unit.Unit.Unit, before, p.Site.Scope.Has)
 		if err != nil {
-			return fmt.Errorf("publication target %d %q: %w", described.ID, described.Name, err)
+			return fmt.Errorf("publication target %d %q: %w", described.ID, described.Name, explain(err))
 		}
 		kept, err := keep(p, existing, func(operator.PublicationTarget) bool { return true }, wanted, p.PublicationTargets().Put)
 		if err != nil {
@@ -78,20 +77,15 @@ func NewTarget(u kernel.Unit, id operator.TargetID) operator.PublicationTarget {
 	return operator.PublicationTarget{ID: id, Site: u.Site.ID, State: operator.TargetState{Added: u.Now, Due: u.Now}}
 }
 
-// Target returns a target with the settings that are described, as it goes on from what there is. An error says
-// what is wrong with them.
+// Target returns a target with the settings that are described, as it goes on from what there is. The error has
+// the fields that are wrong.
 func (in SetupPublicationTarget) Target(u kernel.Unit, before operator.PublicationTarget, isAgency func(site.AgencyID) bool) (wanted operator.PublicationTarget, err error) {
-	wanted = operator.PublicationTarget{ID: before.ID, Site: before.Site, Name: in.Name, State: before.State}
-	if wanted.Settings, err = in.settings(before.Settings.Paused); err == nil {
-		err = wanted.Check(isAgency)
-	}
-	if err != nil {
-		return wanted, err
-	}
 	var problems fault.Problems
+	wanted = operator.PublicationTarget{ID: before.ID, Site: before.Site, Name: in.Name, State: before.State, Settings: in.settings(before.Settings.Paused, &problems)}
+	wanted.Check(isAgency, &problems)
 	u.Site.Dictionary.Conditions("criterias", wanted.Settings.Conditions(), criteria.Reading{Zone: u.Site.Zone}, &problems)
 	if err := problems.Err(); err != nil {
-		return wanted, explain(err)
+		return wanted, err
 	}
 	if before.Settings.Location != wanted.Settings.Location {
 		wanted.State.Sent = "" // nothing is there
@@ -103,10 +97,10 @@ func (in SetupPublicationTarget) Target(u kernel.Unit, before operator.Publicati
 }
 
 // settings returns the settings that are described, of a target that is paused or not.
-func (in SetupPublicationTarget) settings(paused bool) (s operator.TargetSettings, err error) {
-	s = operator.TargetSettings{
+func (in SetupPublicationTarget) settings(paused bool, problems *fault.Problems) operator.TargetSettings {
+	s := operator.TargetSettings{
 		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: cmp.Or(in.Format, "poliris"),
-		Pictures: cmp.Or(in.Pictures, operator.PicturesAsURLs), Complete: in.Complete, Incremental: in.Incremental, Every: operator.DefaultEvery, Paused: paused,
+		Pictures: cmp.Or(in.Pictures, operator.PicturesAsURLs), Complete: in.Complete, Incremental: in.Incremental, Every: readEvery(in.Every, problems), Paused: paused,
 	}
 	for _, code := range slices.Sorted(maps.Keys(in.Agencies)) {
 		if s.Agencies == nil {
@@ -128,8 +122,5 @@ func (in SetupPublicationTarget) settings(paused bool) (s operator.TargetSetting
 	if in.Paused != nil {
 		s.Paused = *in.Paused
 	}
-	if in.Every != "" {
-		s.Every, err = time.ParseDuration(in.Every)
-	}
-	return s, err
+	return s
 }

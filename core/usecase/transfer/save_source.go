@@ -3,16 +3,10 @@ package transfer
 import (
 	"strconv"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 )
-
-// WrongSettings is the error for settings of a source or target that its check does not accept.
-func WrongSettings(why error) error {
-	return kernel.Invalid("settings", fault.CodeInvalidFormat, "%s", why)
-}
 
 // SourceState is what the audit says of the settings of a source. Of an address it has no password.
 type SourceState struct {
@@ -26,7 +20,7 @@ func sourceState(s operator.ImportSource) SourceState {
 	return state
 }
 
-// saveSource stores a source. An address that is given as it is shown stays as it is.
+// saveSource stores a source. Its address keeps what is not shown of it, as operator.Location.With says.
 func (u importUnit) saveSource(in SetupImportSource) (made kernel.Created, err error) {
 	var before operator.ImportSource
 	known := SourceState{}
@@ -44,12 +38,12 @@ func (u importUnit) saveSource(in SetupImportSource) (made kernel.Created, err e
 		}
 		before = newSource(u.Unit, id)
 	}
-	if in.URL != "" && in.URL == before.Settings.Place() {
-		in.URL = before.Settings.URL
+	if in.URL != "" {
+		in.URL = before.Settings.With(in.URL).URL
 	}
 	wanted, err := in.source(before, u.Scope.Has, u.Now)
 	if err != nil {
-		return made, WrongSettings(err)
+		return made, err
 	}
 	u.About("import source " + strconv.FormatInt(int64(wanted.ID), 10))
 	u.Changed(known, sourceState(wanted))
