@@ -106,7 +106,11 @@ func (in SetupPublicationTarget) settings(paused bool, problems *fault.Problems)
 		if s.Agencies == nil {
 			s.Agencies = map[site.AgencyID]string{}
 		}
-		s.Agencies[site.AgencyID(in.Agencies[code])] = code
+		id := site.AgencyID(in.Agencies[code])
+		if _, named := s.Agencies[id]; named {
+			problems.Wrong("agencies", fault.CodeInvalidFormat, code, "agency %d has two names", id)
+		}
+		s.Agencies[id] = code
 	}
 	for _, c := range in.Criterias {
 		made := operator.TargetCondition{Criterion: c.ID, Operator: c.Operator}

@@ -78,11 +78,7 @@ type sourceRun struct {
 }
 
 func showSource(v *kit.Request) (any, error) {
-	id, err := v.ID("id")
-	if err != nil {
-		return nil, err
-	}
-	s, err := v.Backoffice.GetImportSource(v.Ctx, v.Actor, kit.At(v, transfer.ImportSourcePath{ID: id}))
+	s, err := readSource(v)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +86,7 @@ func showSource(v *kit.Request) (any, error) {
 	p := sourcePage{
 		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: s.State.Problem, Pauses: !set.Paused, MayRun: !set.Paused,
 		Facts: []kit.Fact{
-			{Label: "Format", Value: cmp.Or(set.Format, "find out")}, {Label: "Every", Value: set.Every.String()}, {Label: "Mode", Value: set.Mode}, {Label: "Withdrawal", Value: set.Withdrawal},
+			{Label: "Format", Value: cmp.Or(set.Format, "find out")}, {Label: "Every", Value: inShort(set.Every)}, {Label: "Mode", Value: set.Mode}, {Label: "Withdrawal", Value: set.Withdrawal},
 			{Label: "Brake", Value: fmt.Sprintf("%d %%", set.Brake)}, {Label: "Looked at", Value: v.When(s.State.Looked).Ago},
 		},
 		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},

@@ -19,15 +19,18 @@ import (
 
 // importPages returns the pages about imports of listings.
 func importPages() []kit.Page {
-	one, manages := "/imports/{id}", operator.ManageImports
+	one, source, manages := "/imports/{id}", "/import-sources/{id}", operator.ManageImports
 	return []kit.Page{
 		{
 			Path: "/imports", Title: "Imports", Template: "imports", Show: showImports, Do: startImport, Uploads: true, Powers: manages,
 			Menu: &kit.Menu{Section: kit.Data, Label: "Imports", Icon: "arrow"},
 		},
-		{Path: "/import-sources/{id}", Title: "Import source", Template: "import-source", Show: showSource, Under: "/imports", Powers: manages},
-		{Path: "/import-sources/{id}/run", Do: runSource, On: "/import-sources/{id}", Powers: manages},
-		{Path: "/import-sources/{id}/pause", Do: pauseSource, On: "/import-sources/{id}", Powers: manages},
+		{Path: "/import-sources/new", Title: "New source", Template: "form", Show: showNewSource, Do: createSource, Under: "/imports", Powers: manages},
+		{Path: source, Title: "Import source", Template: "import-source", Show: showSource, Under: "/imports", Powers: manages},
+		{Path: source + "/edit", Title: "Edit source", Template: "form", Show: showEditSource, Do: updateSource, Under: "/imports", Powers: manages},
+		{Path: source + "/delete", Title: "Delete a source", Template: "form", Show: showDeleteSource, Do: deleteSource, Under: "/imports", Powers: manages},
+		{Path: source + "/run", Do: runSource, On: source, Powers: manages},
+		{Path: source + "/pause", Do: pauseSource, On: source, Powers: manages},
 		{Path: one, Title: "Import", Template: "import", Show: showImport, Under: "/imports", Powers: manages},
 		{Path: one + "/report.csv", File: importReport, Powers: manages},
 		{Path: one + "/carry-out", Do: carryOutImport, On: one, Powers: manages},
@@ -40,10 +43,10 @@ type importsPage struct {
 	Form   *kit.Form
 	Fields []kit.Field
 	Rows   []importRow
-	// Sources are where files come from by themselves.
-	Sources []sourceRow
-	Empty   kit.Empty
-	Older   string
+	// Sources are where files come from by themselves; NoSources says what to do where there are none.
+	Sources          []sourceRow
+	Empty, NoSources kit.Empty
+	Older            string
 }
 
 type importRow struct {
@@ -72,18 +75,15 @@ func showImports(v *kit.Request) (any, error) {
 	if len(agencies) > 0 {
 		first = agencies[0].Value
 	}
-	formats := []kit.Choice{{Label: "find out"}}
-	for _, format := range operator.ImportFormats() {
-		formats = append(formats, kit.Choice{Value: format, Label: operator.ImportFormatTitle(format)})
-	}
 	p := importsPage{
 		Form: f,
 		Fields: []kit.Field{
 			f.One("agency_id", "Agency", "The listings become its products.", first, agencies),
-			f.One("format", "Format", "", "", formats),
+			f.One("format", "Format", "", "", formatChoices(operator.ImportFormats(), kit.Choice{Label: "find out"})),
 			f.Text("file", "File", "A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").As("file").MustFill(),
 		},
-		Empty: kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
+		Empty:     kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
+		NoSources: kit.Empty{Title: "No sources yet", Text: "A source brings files by itself, again and again: from a folder of the server, or from an address. Make one where other agency software leaves its files."},
 	}
 	for _, run := range found.Data {
 		p.Rows = append(p.Rows, newImportRow(v, run))

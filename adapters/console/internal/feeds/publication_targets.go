@@ -21,6 +21,9 @@ func targetPages() []kit.Page {
 			Path: "/publication-targets", Title: "Portals", Template: "publication-targets", Show: showTargets, Powers: manages,
 			Menu: &kit.Menu{Section: kit.Data, Label: "Portals", Icon: "out"},
 		},
+		{Path: "/publication-targets/new", Title: "New portal", Template: "form", Show: showNewTarget, Do: createTarget, Under: "/publication-targets", Powers: manages},
+		{Path: one + "/edit", Title: "Edit portal", Template: "form", Show: showEditTarget, Do: updateTarget, Under: "/publication-targets", Powers: manages},
+		{Path: one + "/delete", Title: "Delete a portal", Template: "form", Show: showDeleteTarget, Do: deleteTarget, Under: "/publication-targets", Powers: manages},
 		{Path: one, Title: "Portal", Template: "publication-target", Show: showTarget, Under: "/publication-targets", Powers: manages},
 		{Path: one + "/send", Do: sendToTarget, On: one, Powers: manages},
 		{Path: one + "/pause", Do: pauseTarget, On: one, Powers: manages},
@@ -43,7 +46,7 @@ type targetRow struct {
 
 func showTargets(v *kit.Request) (any, error) {
 	all, err := v.Backoffice.ListPublicationTargets(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
-	p := targetsPage{Empty: kit.Empty{Title: "No portals", Text: "A setup file names the portals that get the listings: publication_targets."}}
+	p := targetsPage{Empty: kit.Empty{Title: "No portals yet", Text: "A portal gets the listings of this site as a file, again whenever they change: in a folder of the server, or at an address. Make one for each portal."}}
 	for _, t := range all {
 		p.Rows = append(p.Rows, newTargetRow(v, t))
 	}
@@ -111,7 +114,7 @@ func showTarget(v *kit.Request) (any, error) {
 		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: t.State.Problem, Pauses: !set.Paused, MaySend: !set.Paused,
 		Facts: []kit.Fact{
 			{Label: "Format", Value: set.Format}, {Label: "Pictures", Value: set.Pictures}, {Label: "Agencies", Value: cmp.Or(agencyCodes(set), "all")}, {Label: "Criteria", Value: cmp.Or(conditionWords(set), "none")},
-			{Label: "Every", Value: set.Every.String()}, {Label: "Looked at", Value: v.When(t.State.Looked).Ago},
+			{Label: "Every", Value: inShort(set.Every)}, {Label: "Looked at", Value: v.When(t.State.Looked).Ago},
 		},
 		Fields: []kit.Field{
 			f.Text("product", "Listing", "Its number.", "").MustFill(),

@@ -54,18 +54,23 @@ func NewForm(typed url.Values, refused error) Form {
 	return f
 }
 
-// numberedField is a field of which there are several, such as origines[2].
-var numberedField = regexp.MustCompile(`^(\w+)\[(\d+)\]$`)
+// numberedField is a field of which there are several, such as origines[2], or a part of one of them.
+var numberedField = regexp.MustCompile(`^(\w+)\[(\d+)\](?:\.\w+)?$`)
 
-// naming returns what is wrong with a field, with what was typed if there are several of it
-// and the message does not say which.
+// naming returns what is wrong with a field, with what was typed if there are several of it, or
+// several lines in it, and the message does not say which.
 func naming(typed url.Values, field, message string) string {
 	parts := numberedField.FindStringSubmatch(field)
 	if parts == nil {
 		return message
 	}
 	i, _ := strconv.Atoi(parts[2])
-	value := Nth(typed[parts[1]], i)
+	values := typed[parts[1]]
+	if len(values) == 1 {
+		values = strings.FieldsFunc(values[0], func(r rune) bool { return r == '\n' || r == '\r' })
+		values = slices.DeleteFunc(values, func(line string) bool { return strings.TrimSpace(line) == "" })
+	}
+	value := strings.TrimSpace(Nth(values, i))
 	if value == "" || strings.Contains(message, value) {
 		return message
 	}
