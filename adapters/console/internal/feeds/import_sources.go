@@ -3,7 +3,10 @@ package feeds
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
@@ -30,11 +33,9 @@ func sourceRows(v *kit.Request) (rows []sourceRow, err error) {
 }
 
 func newSourceRow(v *kit.Request, s operator.ImportSource) sourceRow {
-	row := sourceRow{ID: int64(s.ID), Name: s.Name, Place: s.Settings.Place(), State: sourceState(v, s), Good: v.When(s.State.Good), Due: v.When(s.State.Due)}
-	if s.Settings.Paused {
-		row.Due = kit.Moment{}
+	return sourceRow{
+		ID: int64(s.ID), Name: s.Name, Place: s.Settings.Place(), State: sourceState(v, s), Good: v.When(s.State.Good), Due: nextLook(v, s.Settings.Paused, s.State.Due),
 	}
-	return row
 }
 
 // sourceState returns how a source stands.
@@ -86,7 +87,8 @@ func showSource(v *kit.Request) (any, error) {
 	p := sourcePage{
 		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: s.State.Problem, Pauses: !set.Paused, MayRun: !set.Paused,
 		Facts: []kit.Fact{
-			{Label: "Format", Value: cmp.Or(set.Format, "find out")}, {Label: "Every", Value: inShort(set.Every)}, {Label: "Mode", Value: set.Mode}, {Label: "Withdrawal", Value: set.Withdrawal},
+			{Label: "Agencies", Value: sourceAgencies(set)}, {Label: "Format", Value: cmp.Or(operator.ImportFormatTitle(set.Format), "find out")}, {Label: "Every", Value: inShort(set.Every)},
+			{Label: "A file names", Value: labelOf(modeChoices(), set.Mode)}, {Label: "Listings that are gone", Value: labelOf(withdrawalChoices(), set.Withdrawal)},
 			{Label: "Brake", Value: fmt.Sprintf("%d %%", set.Brake)}, {Label: "Looked at", Value: v.When(s.State.Looked).Ago},
 		},
 		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},
@@ -96,6 +98,18 @@ func showSource(v *kit.Request) (any, error) {
 	}
 	p.MayUnbrake = p.MayRun && len(s.LastRuns) > 0 && s.LastRuns[0].State == operator.ImportHeld
 	return p, nil
+}
+
+// sourceAgencies returns the agencies of a source by their numbers, with what the file calls them.
+func sourceAgencies(s operator.SourceSettings) string {
+	if s.Agency != 0 {
+		return strconv.FormatInt(int64(s.Agency), 10)
+	}
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(s.Agencies)) {
+		words = append(words, fmt.Sprintf("%d as %s", s.Agencies[name], name))
+	}
+	return strings.Join(words, ", ")
 }
 
 func runSource(v *kit.Request) (kit.Done, error) {

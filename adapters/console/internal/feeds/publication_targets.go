@@ -54,11 +54,10 @@ func showTargets(v *kit.Request) (any, error) {
 }
 
 func newTargetRow(v *kit.Request, t operator.PublicationTarget) targetRow {
-	row := targetRow{ID: int64(t.ID), Name: t.Name, Format: t.Settings.Format, Place: t.Settings.Place(), State: targetState(v, t), Good: v.When(t.State.Good), Due: v.When(t.State.Due)}
-	if t.Settings.Paused {
-		row.Due = kit.Moment{}
+	return targetRow{
+		ID: int64(t.ID), Name: t.Name, Format: operator.ImportFormatTitle(t.Settings.Format), Place: t.Settings.Place(), State: targetState(v, t),
+		Good: v.When(t.State.Good), Due: nextLook(v, t.Settings.Paused, t.State.Due),
 	}
-	return row
 }
 
 // targetState returns how a target stands.
@@ -113,7 +112,7 @@ func showTarget(v *kit.Request) (any, error) {
 	p := targetPage{
 		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: t.State.Problem, Pauses: !set.Paused, MaySend: !set.Paused,
 		Facts: []kit.Fact{
-			{Label: "Format", Value: set.Format}, {Label: "Pictures", Value: set.Pictures}, {Label: "Agencies", Value: cmp.Or(agencyCodes(set), "all")}, {Label: "Criteria", Value: cmp.Or(conditionWords(set), "none")},
+			{Label: "Format", Value: operator.ImportFormatTitle(set.Format)}, {Label: "Pictures", Value: labelOf(pictureChoices(), set.Pictures)}, {Label: "Agencies", Value: cmp.Or(agencyCodes(set), "all")}, {Label: "Criteria", Value: cmp.Or(conditionWords(set), "none")},
 			{Label: "Every", Value: inShort(set.Every)}, {Label: "Looked at", Value: v.When(t.State.Looked).Ago},
 		},
 		Fields: []kit.Field{

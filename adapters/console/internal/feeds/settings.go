@@ -19,14 +19,16 @@ import (
 func locationFields(f *kit.Form, section, folder string, l operator.Location) []kit.Field {
 	in, address, secret := f.Text("folder", "Folder", folder, l.Folder), "", "Where the server asks for one."
 	in.Section = section
+	hint := "In place of a folder, and with https://."
 	if l.URL != "" {
+		hint = "In place of a folder, and with https://. What stands behind a question mark is not shown, and stays while the rest of the address does."
 		address, secret = l.Place(), "It is not shown. Left empty, it stays as it is, but for another server."
 	}
 	password := f.Password("password", "Password", secret, "off")
 	password.Required = false
 	return []kit.Field{
 		in,
-		f.Text("url", "Address", "In place of a folder, and with https://. What stands behind a question mark is not shown, and stays while the rest of the address does.", address),
+		f.Text("url", "Address", hint, address),
 		f.Text("user", "User", secret, "").Filled("off"),
 		password,
 	}
@@ -59,6 +61,27 @@ func inShort(d time.Duration) string {
 		}
 	}
 	return text
+}
+
+// labelOf returns what one of some choices is called, or else the choice itself.
+func labelOf(choices []kit.Choice, value string) string {
+	for _, c := range choices {
+		if c.Value == value {
+			return c.Label
+		}
+	}
+	return value
+}
+
+// nextLook returns when a source or target is looked at next; never where it is paused.
+func nextLook(v *kit.Request, paused bool, due time.Time) kit.Moment {
+	switch {
+	case paused:
+		return kit.Moment{}
+	case due.Before(v.Time):
+		return kit.Moment{Ago: "within seconds"}
+	}
+	return v.When(due)
 }
 
 // ticked returns what a box is at first.

@@ -11,6 +11,15 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
+// modeChoices offers what a file names, withdrawalChoices what becomes of listings that are gone.
+func modeChoices() []kit.Choice {
+	return []kit.Choice{{Value: operator.SourceIncremental, Label: "what is new or changed"}, {Value: operator.SourceFull, Label: "all listings there are"}}
+}
+
+func withdrawalChoices() []kit.Choice {
+	return []kit.Choice{{Value: operator.WithdrawOffWeb, Label: "are taken off the web"}, {Value: operator.WithdrawDelete, Label: "are deleted"}}
+}
+
 // formatChoices offers formats of files by their titles.
 func formatChoices(names []string, first ...kit.Choice) []kit.Choice {
 	for _, name := range names {
@@ -83,7 +92,7 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 	}
 	format := f.One("format", "Format", "", set.Format, formatChoices(operator.ImportFormats(), kit.Choice{Label: "find out"}))
 	format.Section = "What the files are"
-	withdrawal := f.One("withdrawal", "Listings that are gone", "", set.Withdrawal, []kit.Choice{{Value: operator.WithdrawOffWeb, Label: "are taken off the web"}, {Value: operator.WithdrawDelete, Label: "are deleted"}})
+	withdrawal := f.One("withdrawal", "Listings that are gone", "", set.Withdrawal, withdrawalChoices())
 	withdrawal.Section = "What becomes of listings"
 	fields := []kit.Field{
 		f.Text("name", "Name", "", s.Name).MustFill(),
@@ -94,7 +103,7 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 	return append(fields,
 		format,
 		f.Text("mapping", "Headings of a table", "One line for each that is not known: the heading, a colon and what it means, such as Prix de vente: Prix.", pairLines(set.Mapping)).As("area"),
-		f.One("mode", "A file names", "", set.Mode, []kit.Choice{{Value: operator.SourceIncremental, Label: "what is new or changed"}, {Value: operator.SourceFull, Label: "all listings there are"}}),
+		f.One("mode", "A file names", "", set.Mode, modeChoices()),
 		withdrawal,
 		f.Text("brake", "Brake", "The percentage of its listings that one run may withdraw.", strconv.Itoa(set.Brake)).As("number"),
 		f.Some("adopt", "Listings that were there before it named them", ticked(set.Adopt), []kit.Choice{{Value: "yes", Label: "are withdrawn as well"}}),

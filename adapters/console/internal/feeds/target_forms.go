@@ -42,6 +42,12 @@ func showDeleteTarget(v *kit.Request) (any, error) {
 	}, err
 }
 
+func pictureChoices() []kit.Choice {
+	return []kit.Choice{
+		{Value: operator.PicturesAsURLs, Label: "by their addresses"}, {Value: operator.PicturesAsFiles, Label: "as files in the archive"}, {Value: operator.NoPictures, Label: "none"},
+	}
+}
+
 // readTarget returns the target that the path names.
 func readTarget(v *kit.Request) (operator.PublicationTarget, error) {
 	id, err := v.ID("id")
@@ -66,10 +72,8 @@ func targetFields(f *kit.Form, t operator.PublicationTarget) []kit.Field {
 		locationFields(f, "Where the files go", "Below the folder of the server for portals, such as portail/lyon.", set.Location)...)
 	return append(fields,
 		format,
-		f.One("pictures", "Pictures", "", set.Pictures, []kit.Choice{
-			{Value: operator.PicturesAsURLs, Label: "by their addresses"}, {Value: operator.PicturesAsFiles, Label: "as files in the archive"}, {Value: operator.NoPictures, Label: "none"},
-		}),
-		f.Some("incremental", "A file has", ticked(set.Incremental), []kit.Choice{{Value: "yes", Label: "only what has changed", Hint: "In the formats " + strings.Join(operator.PartialFormats(), ", ") + "."}}),
+		f.One("pictures", "Pictures", "", set.Pictures, pictureChoices()),
+		f.Some("incremental", "A file has", ticked(set.Incremental), []kit.Choice{{Value: "yes", Label: "only what has changed", Hint: "Not every format can say that a listing is gone."}}),
 		agencies,
 		f.Text("criterias", "Conditions", "One on each line, as in Prix SUPERIEUR 100000, or TypeBien COMPREND Maison, Appartement. All must hold.", conditionLines(set)).As("area"),
 		f.Some("complete", "Listings with publication errors", ticked(set.Complete), []kit.Choice{{Value: "yes", Label: "are left out"}}),
