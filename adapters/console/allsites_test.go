@@ -276,7 +276,7 @@ func TestNoLinkIsADeadEnd(t *testing.T) {
 					var links []string
 					for _, path := range next {
 						page := b.get(path)
-						if page.StatusCode != 200 {
+						if page.StatusCode != http.StatusOK {
 							t.Errorf("a %s at %s gets %d:\n%s", role, path, page.StatusCode, page.text)
 						}
 						for _, link := range regexp.MustCompile(`<a [^>]*href="/console([^"#]*)`).FindAllStringSubmatch(page.text, -1) {

@@ -54,6 +54,8 @@
 //   - a part that is live has an id and data-live hx-get="{{.Here}}" hx-trigger="refresh"
 //     hx-select="#its-id" hx-swap="outerMorph" hx-nonce="{{$.Nonce}}", as in webhooks/webhooks.html.
 //     What is open in it is in the address (?open=).
+//   - a page that is Several is also shown for all sites of the operator: v.EachSite reads each, and
+//     v.LinkOn leads to what is at one. Other pages then ask for which site.
 //   - Powers and Rule are for the menu, and Powers for pages that call no use case before
 //     a form is sent; the use cases decide.
 //

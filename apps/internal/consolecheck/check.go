@@ -85,7 +85,7 @@ func (f *findings) lookAtAll(b *browser.Browser, box *sandbox, all []browser.Vie
 	return nil
 }
 
-// signIn types into the form and presses Enter, in a view without scripts.
+// signIn types into the form and presses Enter, in a view without scripts, and chooses site 1.
 func signIn(b *browser.Browser, box *sandbox) error {
 	v := browser.Views()[1]
 	if err := b.As(v); err != nil {
@@ -101,6 +101,9 @@ func signIn(b *browser.Browser, box *sandbox) error {
 	)
 	if err != nil {
 		return fmt.Errorf("signing in: %w", err)
+	}
+	if _, err := b.Open(box.url(console + "?site=1")); err != nil {
+		return err
 	}
 	return b.As(browser.Views()[0])
 }

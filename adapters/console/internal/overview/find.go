@@ -99,7 +99,7 @@ func showFound(v *kit.Request) (any, error) {
 	groups := make([]group, len(finders))
 	err := everywhere(v).EachSite(func(on *kit.Request, c kernel.Caller) error {
 		for i, f := range finders {
-			if t.ofHook && f.label != "Webhooks" {
+			if t.ofHook && f.label != "Webhooks" || groups[i].Cut {
 				continue
 			}
 			found, err := f.find(on, c, t)
