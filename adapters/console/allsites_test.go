@@ -75,6 +75,13 @@ func threeSites(t *testing.T) *world {
 		}
 		w.must(w.requests.Count(t.Context(), []trace.Count{count}, nil))
 	}
+	for _, client := range []access.CredentialID{"rival", "tiers"} {
+		count := trace.Count{Kind: trace.Kind{Operation: "token.create", Credential: client, Class: 4}, Start: w.clock.Now().Truncate(time.Minute), Width: time.Minute}
+		for range 40 {
+			count.Add(time.Millisecond)
+		}
+		w.must(w.requests.Count(t.Context(), []trace.Count{count}, nil))
+	}
 	w.must(w.site.Alerts.Look(t.Context()))
 	w.clock.Advance(3 * time.Minute)
 	return w
@@ -105,6 +112,31 @@ func TestAnOperatorOfSeveralSitesBeginsWithAllOfThem(t *testing.T) {
 	b.get("/").is(200).isAt("/").says("Quais · 1 agency")
 	b.get("/?site=all").is(200).isAt("/sites")
 	w.signedIn(w.operator(operator.Reader, 2)).get("/sites").is(200).isAt("/").saysNot("All sites")
+}
+
+func TestAllSitesShowWhatTheRoleSees(t *testing.T) {
+	w := threeSites(t)
+	c, hook := w.everywhere("rival", 2), apitest.HookFor("CUSTOMER_CREATE")
+	hook.URL = opt.Of("https://persons.example.org/in")
+	made, err := w.site.Hooks.CreateHook(t.Context(), c, hook)
+	w.must(err)
+	change := hooks.UpdateHook{ID: made.ID}
+	change.Status = opt.Of("suspended")
+	_, err = w.site.Hooks.UpdateHook(t.Context(), c, change)
+	w.must(err)
+	w.must(w.site.Alerts.Look(t.Context()))
+	for i, role := range roles[:3] {
+		page := w.newlySignedIn(w.operator(role, 1, 2)).get("/sites?site=all").is(200).
+			says("webhook 2 of site 2", "client rival fails to sign in", "/console/requests?credential=rival&amp;status=4&amp;which=sign-ins&amp;site=all").saysNot("client tiers")
+		for text, who := range map[string]string{
+			"persons.example.org": "+--", `/console/webhooks?site=2">2</a>`: "+--", `<a class="state bad" href="/console/webhooks?site=2">1</a>`: "-++", "Last good import": "++-",
+		} {
+			if sees := who[i] == '+'; sees != strings.Contains(page.text, text) {
+				t.Errorf("a %s sees %s: %v\n%s", role, text, !sees, page.text)
+			}
+		}
+	}
+	w.newlySignedIn(w.operator(operator.Privacy, 1, 2)).get("/").is(200).isAt("/people").says("Which one?")
 }
 
 func TestSitesAreSortedByEachColumn(t *testing.T) {
