@@ -96,6 +96,7 @@ var frenchConsole = []translation{
 	{"there is no such page", "cette page n'existe pas"},
 	{"there is no such site", "ce site n'existe pas"},
 	{"there is such a passkey", "cette clé d'accès existe déjà"},
+	{"this is about one site: choose it first", "ceci concerne un seul site : choisissez-le d'abord"},
 	{"this server carries out %d imports already; wait for one of them", "ce serveur exécute déjà %d imports ; attendez l'un d'eux"},
 	{"this server keeps no files, which imports need", "ce serveur ne conserve pas de fichiers, dont les imports ont besoin"},
 	{"this server takes no passkeys", "ce serveur n'accepte pas de clés d'accès"},
