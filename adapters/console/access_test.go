@@ -42,6 +42,7 @@ var (
 		"/webhooks":                           "+++-",
 		"/webhooks/new":                       "++--",
 		"/webhooks/{id}":                      "+++-",
+		"/webhooks/{id}/over-time":            "+++-",
 		"/webhooks/{id}/edit":                 "++--",
 		"/webhooks/{id}/replay":               "++--",
 		"/webhooks/{id}/delete":               "++--",

@@ -2,15 +2,19 @@ package console_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
+
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
+	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
 )
 
@@ -182,4 +186,40 @@ func TestARefreshDoesNotTakeWhatIsSaidOnce(t *testing.T) {
 	if signedOut := refresh(); signedOut.Header.Get("HX-Refresh") != "true" {
 		t.Errorf("a refresh without a session does not have the page loaded anew: %v", signedOut.Header)
 	}
+}
+
+// A column of the deliveries over time leads to the deliveries that it counts, by when they were added.
+func TestDeliveriesOverTimeLeadToWhatTheyCount(t *testing.T) {
+	w := newWorld(t)
+	w.hook("PRODUCT_UPDATE")
+	b := w.signedIn(w.operator(operator.Reader, 1))
+	b.get("/webhooks/1").is(200).says(`href="/console/webhooks/1/over-time"`)
+	b.get("/webhooks/1/over-time").is(200).says("No deliveries in this time").saysNot("The first delivery")
+	now := w.clock.Now()
+	var added []webhook.Delivery
+	for i, d := range []struct {
+		ago      time.Duration
+		status   webhook.Status
+		attempts int
+	}{{10 * time.Minute, webhook.Succeeded, 1}, {10 * time.Minute, webhook.Failed, 3}, {5 * time.Hour, webhook.Succeeded, 2}, {20 * 24 * time.Hour, webhook.Succeeded, 1}} {
+		added = append(added, webhook.Delivery{ID: webhook.DeliveryID(101 + i), Site: 1, Hook: 1, Message: fmt.Sprint("msg_", i), Type: "PRODUCT_UPDATE", Resource: 7, Status: d.status, Number: d.attempts, Added: now.Add(-d.ago)})
+	}
+	w.must(w.store.Update(t.Context(), func(tx port.Tx) error { return tx.Deliveries().Add(added) }))
+	for period, label := range map[string]string{
+		"hour": "1 succeeded, and 3 attempts failed", "day": "2 succeeded, and 4 attempts failed", "week": "2 succeeded, and 4 attempts failed",
+		"quarter": "3 succeeded, and 4 attempts failed", "nonsense": "2 succeeded, and 4 attempts failed",
+	} {
+		b.get("/webhooks/1/over-time?period="+period).is(200).says(`aria-label="Deliveries: `+label+`"`, "The first delivery that is kept is of", "20 days ago")
+	}
+	page := b.get("/webhooks/1/over-time?period=hour")
+	column := regexp.MustCompile(`href="/console(/webhooks/1\?from=[^"]+)"`).FindStringSubmatch(page.text)
+	if column == nil {
+		t.Fatalf("no column leads anywhere:\n%s", page.text)
+	}
+	at := html.UnescapeString(column[1])
+	b.get(at).is(200).says("msg_0", "msg_1", "Only deliveries that were added from", "List all").saysNot("msg_2", "msg_3")
+	b.get(at+"&status=failed").is(200).says("msg_1", "until=").saysNot("msg_0<", "msg_2")
+	b.get(at+"&status=rejected").is(200).says("No deliveries of this time are like that", "Clear the filter")
+	b.get("/webhooks/1?from=yesterday").is(200).says("msg_3").saysNot("Only deliveries")
+	b.get("/webhooks/2/over-time").is(404)
 }

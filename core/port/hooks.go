@@ -83,6 +83,9 @@ type Deliveries interface {
 	Due(now time.Time, n int) (int, error)
 	// List finds deliveries, latest first.
 	List(DeliveryQuery) ([]webhook.Delivery, error)
+	// Count counts the latest deliveries of a webhook by the steps of time in which they were
+	// added, the earliest step first. Steps without any are left out.
+	Count(DeliveryCounting) ([]webhook.DeliveryCount, error)
 	// Attempts finds the attempts of some deliveries of a webhook, those of each in order.
 	// Deliveries without any are left out.
 	Attempts(site.ID, webhook.ID, []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error)
@@ -111,6 +114,18 @@ type DeliveryQuery struct {
 	// From and To bound when the delivery was added: From <= added < To. Zero is
 	// no bound.
 	From, To time.Time
+}
+
+// DeliveryCounting says which deliveries of a webhook are counted, and in which steps.
+type DeliveryCounting struct {
+	Site site.ID
+	Hook webhook.ID
+	// From is the beginning of the first step, Step the length of each, which is not 0. What was
+	// added before is one step of its own.
+	From time.Time
+	Step time.Duration
+	// Latest is how many are counted at most: those with the highest ids.
+	Latest int
 }
 
 // Rejections holds which resources' last event a receiver refused. Whoever

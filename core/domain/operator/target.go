@@ -107,7 +107,7 @@ func (s TargetSettings) Conditions() (inputs []criteria.ConditionInput) {
 func (t PublicationTarget) Check(isAgency func(site.AgencyID) bool, problems *fault.Problems) {
 	s := t.Settings
 	checkName(int64(t.ID), t.Name, problems)
-	s.Location.check(problems)
+	s.check(problems)
 	if !slices.Contains(PortalFormats(), s.Format) {
 		problems.Wrong("format", fault.CodeInvalidFormat, s.Format, "the formats are %s", strings.Join(PortalFormats(), ", "))
 	}

@@ -82,6 +82,17 @@ type Delivery struct {
 	Added  time.Time
 }
 
+// DeliveryCount is what became of the deliveries of a webhook that were added in a step of time.
+type DeliveryCount struct {
+	// Start is the beginning of the step; zero for all that were added before the first one.
+	Start time.Time
+	// All counts the deliveries, Succeeded those that got through, and Failed the attempts that were
+	// not answered with 2xx.
+	All, Succeeded, Failed int64
+	// Oldest is when the first of them was added.
+	Oldest time.Time
+}
+
 // Attempt is one request that was made, for the delivery log.
 type Attempt struct {
 	Number   int

@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -234,6 +235,29 @@ func (r deliveries) List(q port.DeliveryQuery) ([]webhook.Delivery, error) {
 			!q.From.IsZero() && d.Added.Before(q.From) || !q.To.IsZero() && !d.Added.Before(q.To)
 	})
 	return every[:min(len(every), max(q.Limit, 0))], nil
+}
+
+func (r deliveries) Count(c port.DeliveryCounting) ([]webhook.DeliveryCount, error) {
+	latest, err := r.List(port.DeliveryQuery{Site: c.Site, Hook: c.Hook, Limit: c.Latest})
+	steps := map[time.Time]webhook.DeliveryCount{}
+	for _, d := range latest {
+		var start time.Time
+		if !d.Added.Before(c.From) {
+			start = c.From.Add(d.Added.Sub(c.From) / c.Step * c.Step)
+		}
+		count := steps[start]
+		count.Start, count.All, count.Failed = start, count.All+1, count.Failed+int64(d.Number)
+		if d.Status == webhook.Succeeded {
+			count.Succeeded, count.Failed = count.Succeeded+1, count.Failed-1
+		}
+		if count.Oldest.IsZero() || !d.Added.IsZero() && d.Added.Before(count.Oldest) {
+			count.Oldest = d.Added
+		}
+		steps[start] = count
+	}
+	counts := slices.Collect(maps.Values(steps))
+	slices.SortFunc(counts, func(a, b webhook.DeliveryCount) int { return a.Start.Compare(b.Start) })
+	return counts, err
 }
 
 func (r deliveries) Attempts(id site.ID, hook webhook.ID, ds []webhook.DeliveryID) (map[webhook.DeliveryID][]webhook.Attempt, error) {

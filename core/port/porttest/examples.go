@@ -23,6 +23,7 @@ func examples() []example {
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"ManyProductsAtOnce", manyProducts},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
+		{"DeliveriesAreCountedByTheTimeTheyWereAdded", deliveriesAreCounted},
 		{"ReplacingWithATakenReferenceEndsTheUnit", replaceTaken},
 		{"OldUsageIsPurged", oldUsageGoes},
 		{"IDsGrowAndReservedOnesAreNotDrawn", idsGrow},

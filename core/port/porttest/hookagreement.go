@@ -79,6 +79,9 @@ func (p program) deliveryCommand() command {
 			return tx.Deliveries().Many(p.site, hook, []webhook.DeliveryID{d, 2, 1, d, 99})
 		}),
 		reads("list", func(tx port.Tx) ([]webhook.Delivery, error) { return tx.Deliveries().List(q) }),
+		reads("count", func(tx port.Tx) ([]webhook.DeliveryCount, error) {
+			return tx.Deliveries().Count(port.DeliveryCounting{Site: p.site, Hook: hook, From: at, Step: 3 * time.Second, Latest: n})
+		}),
 		reads("list all, with attempts", func(tx port.Tx) ([]any, error) {
 			made, err := tx.Deliveries().List(port.DeliveryQuery{Site: p.site, Hook: hook, Limit: 1000})
 			ids := []webhook.DeliveryID{d}

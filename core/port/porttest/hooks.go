@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -56,6 +57,38 @@ func manyDeliveries(t *testing.T, w *world) {
 		same(t, "leases before the deliveries are due", 0, len(none))
 		taken, err2 := tx.Webhooks().Take("me", old(100), old(200), 100)
 		same(t, "leases", all, hookIDs(taken))
+		return errors.Join(err, err2)
+	})
+}
+
+func deliveriesAreCounted(t *testing.T, w *world) {
+	id := w.site(t)
+	var added []webhook.Delivery
+	for i, d := range []struct {
+		hook     webhook.ID
+		seconds  int
+		status   webhook.Status
+		attempts int
+	}{
+		{1, 0, webhook.Succeeded, 1}, // before the last five
+		{1, 5, webhook.Succeeded, 1}, {1, 9, webhook.Failed, 4},
+		{1, 10, webhook.Succeeded, 3}, {2, 10, webhook.Succeeded, 1}, {1, 69, webhook.Pending, 2}, {1, 130, webhook.Rejected, 1},
+	} {
+		made := plainDelivery(id, d.hook, webhook.DeliveryID(i+1), int64(i+1), old(d.seconds))
+		made.Status, made.Number, made.Added = d.status, d.attempts, old(d.seconds)
+		added = append(added, made)
+	}
+	w.adds(t, added...)
+	defer w.forget(t, id, 1, 2)
+	w.view(t, func(tx port.Tx) error {
+		counts, err := tx.Deliveries().Count(port.DeliveryCounting{Site: id, Hook: 1, From: old(10), Step: time.Minute, Latest: 5})
+		same(t, "counts", []webhook.DeliveryCount{
+			{All: 2, Succeeded: 1, Failed: 4, Oldest: old(5)},
+			{Start: old(10), All: 2, Succeeded: 1, Failed: 4, Oldest: old(10)},
+			{Start: old(130), All: 1, Failed: 1, Oldest: old(130)},
+		}, counts)
+		none, err2 := tx.Deliveries().Count(port.DeliveryCounting{Site: id, Hook: 3, From: old(10), Step: time.Minute, Latest: 5})
+		same(t, "counts of a webhook without any", 0, len(none))
 		return errors.Join(err, err2)
 	})
 }

@@ -49,6 +49,46 @@ func (u unit) listDeliveries(in ReadDeliveries) (DeliveryPage, error) {
 	return page, err
 }
 
+// MaxCounted is how many of the latest deliveries of a webhook are counted.
+const MaxCounted = 50_000
+
+// CountDeliveries asks for the deliveries of a webhook from a moment on, by steps of time.
+type CountDeliveries struct {
+	ID   int64
+	From time.Time
+	// Step is the length of a step, not 0.
+	Step time.Duration
+}
+
+// DeliveryCounts is what became of deliveries over time.
+type DeliveryCounts struct {
+	// Steps are those with deliveries, in order.
+	Steps []webhook.DeliveryCount
+	// Since is when the first delivery that is known and counted was added; zero for none.
+	Since time.Time
+	// Cut reports that there are MaxCounted deliveries: earlier ones are not counted.
+	Cut bool
+}
+
+func (u unit) countDeliveries(in CountDeliveries) (counts DeliveryCounts, err error) {
+	w, err := u.hook(in.ID)
+	if err != nil {
+		return counts, err
+	}
+	steps, err := u.Deliveries().Count(port.DeliveryCounting{Site: w.Site, Hook: w.ID, From: in.From, Step: in.Step, Latest: MaxCounted})
+	var all int64
+	for _, s := range steps {
+		if all += s.All; counts.Since.IsZero() || s.Oldest.Before(counts.Since) {
+			counts.Since = s.Oldest
+		}
+		if !s.Start.IsZero() {
+			counts.Steps = append(counts.Steps, s)
+		}
+	}
+	counts.Cut = all == MaxCounted
+	return counts, err
+}
+
 func (u unit) getDelivery(in DeliveryPath) (DeliveryDetail, error) {
 	w, d, err := u.delivery(in)
 	if err != nil {

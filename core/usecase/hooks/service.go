@@ -12,6 +12,9 @@ type Service struct {
 	// FindEvents looks for events, latest first, as operators do. It checks what
 	// ListEvents checks, and leaves out what that leaves out.
 	FindEvents kernel.UseCase[FindEvents, FoundEvents]
+	// CountDeliveries counts the deliveries of a webhook over time. It checks what ListDeliveries
+	// checks.
+	CountDeliveries kernel.UseCase[CountDeliveries, DeliveryCounts]
 	// ResumeHook reactivates a suspended webhook and sends, in one unit of work, what it
 	// has not received since its last success, as a replay does. It checks what
 	// UpdateHook checks. It is a Conflict when the webhook is active.
@@ -24,6 +27,7 @@ type Service struct {
 func New(k *kernel.Kernel) *Service {
 	s := &Service{k: k}
 	s.FindEvents = kernel.Ruled(eventRule(), reads(s, unit.findEvents))
+	s.CountDeliveries = kernel.Ruled(kernel.Needs(webhooks, hookRead, access.HookGet), reads(s, unit.countDeliveries))
 	s.ResumeHook = kernel.Ruled(kernel.Needs(webhooks, hookWrite, access.HookUpdate), writes(s, unit.resume))
 	s.Area = kernel.NewArea(&s.API, s.table)
 	return s

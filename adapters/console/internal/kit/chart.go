@@ -38,8 +38,8 @@ type Chart struct {
 // chartHeight is the height of a chart of columns in pixels.
 const chartHeight = 160
 
-// Columns draws numbers of requests side by side: below what was answered, above what was
-// refused. The highest is as high as the drawing.
+// Columns draws numbers side by side: below what was answered or succeeded, above what was
+// refused or failed. The highest is as high as the drawing.
 func Columns(bars []Bar, label, from, to string) Chart {
 	return columns(bars, [...]string{"answered", "refused"}, Chart{Label: label, From: from, To: to}, Count[int64])
 }

@@ -13,30 +13,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 )
 
-// period is how far back the page of traffic looks, and in which steps.
-type period struct {
-	name, label, ago string
-	steps            int
-	step             time.Duration
-}
-
-// periods returns what can be looked at. Minutes are kept for two days, hours for 90.
-func periods() []period {
-	return []period{
-		{"hour", "an hour", "1 h ago", trafficMinutes, time.Minute},
-		{"day", "a day", "24 h ago", 96, 15 * time.Minute},
-		{"week", "a week", "7 days ago", 84, 2 * time.Hour},
-		{"quarter", "90 days", "90 days ago", 90, 24 * time.Hour},
-	}
-}
-
-// lastHour is the period that the overview looks at.
-func lastHour() period { return periods()[0] }
-
-// asked returns what asks for the counts of the period until now. The last of its steps has begun, and not
-// ended.
-func (p period) asked(now time.Time) backoffice.CountRequests {
-	return backoffice.CountRequests{From: now.UTC().Truncate(p.step).Add(-time.Duration(p.steps-1) * p.step), Until: now.Add(time.Second), Step: p.step}
+// countsOf returns what asks for the counts of a period until now.
+func countsOf(p kit.Period, now time.Time) backoffice.CountRequests {
+	return backoffice.CountRequests{From: p.From(now), Until: now.Add(time.Second), Step: p.Step}
 }
 
 // trafficPage is how many requests there were over time, and how long they took.
@@ -76,7 +55,7 @@ type trafficRow struct {
 // trafficQuery is what the address of the page asks for.
 type trafficQuery struct {
 	kept   url.Values
-	period period
+	period kit.Period
 	sort   string
 }
 
@@ -84,12 +63,7 @@ type trafficQuery struct {
 var trafficFilters = [...]string{"period", "credential", "operation", "sort"}
 
 func newTrafficQuery(asked url.Values) trafficQuery {
-	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), sort: cmp.Or(asked.Get("sort"), "requests")}
-	all := periods()
-	q.period = all[1]
-	if i := slices.IndexFunc(all, func(p period) bool { return p.name == asked.Get("period") }); i >= 0 {
-		q.period = all[i]
-	}
+	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: kit.PeriodOf(asked.Get("period")), sort: cmp.Or(asked.Get("sort"), "requests")}
 	return q
 }
 
@@ -148,15 +122,13 @@ func showTraffic(v *kit.Request) (any, error) {
 	}
 	f := kit.NewForm(asked, nil)
 	p := trafficPage{
+		Tabs:     q.period.Tabs(func(name string) string { return q.with(v, "period", name) }),
 		Filters:  []kit.Field{clients, f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v)))},
-		Filtered: q.kept.Has("credential") || q.kept.Has("operation"), Period: q.period.name,
-		Clear: v.Link("requests", "traffic") + "?" + url.Values{"period": {q.period.name}}.Encode(),
+		Filtered: q.kept.Has("credential") || q.kept.Has("operation"), Period: q.period.Name,
+		Clear: v.Link("requests", "traffic") + "?" + url.Values{"period": {q.period.Name}}.Encode(),
 		Empty: kit.Empty{Title: "No requests in this time", Text: "Requests are counted here from the first one on: by minutes for two days, by hours for 90 days."},
 	}
-	for _, one := range periods() {
-		p.Tabs = append(p.Tabs, kit.Tab{Label: one.label, Href: q.with(v, "period", one.name), Current: one.name == q.period.name})
-	}
-	wanted := q.period.asked(v.Time)
+	wanted := countsOf(q.period, v.Time)
 	series, err := count(v, wanted)
 	if err != nil {
 		return nil, err
@@ -189,8 +161,8 @@ func (q trafficQuery) draw(v *kit.Request, p *trafficPage, series []trace.Series
 		{Label: "Answer time, p99", Value: kit.Milliseconds(all.all.Quantile(.99)), Unit: "ms"},
 	}
 	counts, latencies := q.bars(v, series, from)
-	drawn := kit.Columns(counts, fmt.Sprintf("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), q.period.ago, "now")
-	slow := kit.Latencies(latencies, "Answer times: half of the requests, and 99 of 100", q.period.ago, "now")
+	drawn := kit.Columns(counts, fmt.Sprintf("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), q.period.Ago, "now")
+	slow := kit.Latencies(latencies, "Answer times: half of the requests, and 99 of 100", q.period.Ago, "now")
 	p.Chart, p.Latency = &drawn, &slow
 	p.Tables = []trafficTable{q.table(v, "Client", "credential", clients, from), q.table(v, "Operation", "operation", operations, from)}
 }
@@ -204,7 +176,7 @@ func addTo(shares map[string]*share, name string, one trace.Series) {
 
 // bars returns how many requests there were in each step, and how long they took.
 func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time) (counts, latencies []kit.Bar) {
-	for i := range q.period.steps {
+	for i := range q.period.Steps {
 		var all trace.Tally
 		var refused int64
 		for _, s := range series {
@@ -216,8 +188,8 @@ func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time
 			}
 		}
 		answered := all.N - refused
-		at := from.Add(time.Duration(i) * q.period.step)
-		begins, href := at.Format("2 Jan 15:04")+" UTC: ", q.list(v, at, at.Add(q.period.step))
+		at := from.Add(time.Duration(i) * q.period.Step)
+		begins, href := at.Format("2 Jan 15:04")+" UTC: ", q.list(v, at, at.Add(q.period.Step))
 		half, most := all.Quantile(.5), all.Quantile(.99)
 		counts = append(counts, kit.Bar{Lower: answered, Upper: refused, Href: href, Title: begins + answeredRefused(answered, refused)})
 		latencies = append(latencies, kit.Bar{

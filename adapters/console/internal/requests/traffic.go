@@ -11,12 +11,9 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// trafficMinutes is how long back the overview looks at requests.
-const trafficMinutes = 60
-
 // LastHour reads what was asked in the last hour.
 func LastHour(v *kit.Request) (Traffic, error) {
-	wanted := lastHour().asked(v.Time)
+	wanted := countsOf(kit.LastHour(), v.Time)
 	series, err := count(v, wanted)
 	if err != nil {
 		return Traffic{}, err
@@ -136,7 +133,7 @@ func (t Traffic) Figures() []kit.Figure {
 // FailingSignIns returns the clients that fail to sign in, by their ids; t is the traffic of the
 // last hour.
 func FailingSignIns(v *kit.Request, t Traffic) ([]trace.FailedSignIns, error) {
-	wanted := lastHour().asked(v.Time)
+	wanted := countsOf(kit.LastHour(), v.Time)
 	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return nil, err

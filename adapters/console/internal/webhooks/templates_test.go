@@ -8,8 +8,9 @@ import (
 
 func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, Room(), map[string]any{
-		"webhooks": webhooksPage{},
-		"webhook":  webhookPage{},
-		"events":   eventsPage{},
+		"webhooks":          webhooksPage{},
+		"webhook":           webhookPage{},
+		"webhook-over-time": overTimePage{},
+		"events":            eventsPage{},
 	})
 }

@@ -3,6 +3,7 @@ package webhooks
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -10,8 +11,10 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -29,6 +32,7 @@ func webhookPages() []kit.Page {
 		},
 		{Path: "/webhooks/new", Title: "New webhook", Template: "form", Show: showNewWebhook, Do: createWebhook, Under: "/webhooks", Powers: writes},
 		{Path: one, Title: "Webhook", Template: "webhook", Show: showWebhook, Under: "/webhooks"},
+		{Path: one + "/over-time", Title: "Deliveries over time", Template: "webhook-over-time", Show: showOverTime, Under: "/webhooks"},
 		{Path: one + "/edit", Title: "Edit webhook", Template: "form", Show: showEditWebhook, Do: updateWebhook, Under: "/webhooks", Powers: writes},
 		{Path: one + "/replay", Title: "Replay", Template: "form", Show: showReplay, Do: replayWebhook, Under: "/webhooks", Powers: writes},
 		{Path: one + "/test", Do: testWebhook, On: one, Powers: writes},
@@ -140,9 +144,14 @@ type webhookPage struct {
 	Figures   []kit.Figure
 	Strip     kit.Chart
 	Tabs      []kit.Tab
-	Rows      []deliveryRow
-	Empty     kit.Empty
-	Older     string
+	// Filtered reports that only deliveries are listed that were added From a moment Until another one,
+	// either of which may be empty; kept are these as the address has them.
+	Filtered    bool
+	From, Until string
+	kept        url.Values
+	Rows        []deliveryRow
+	Empty       kit.Empty
+	Older       string
 }
 
 func (p webhookPage) TabTitle() string { return fmt.Sprintf("Webhook %d", p.ID) }
@@ -311,13 +320,13 @@ func deliveryState(status string) kit.State {
 // addDeliveries adds the deliveries that the query of the address selects.
 func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks.DeliveryPage) error {
 	status, cursor, open := v.Query("status"), v.Query("cursor"), v.Query("open")
+	in := p.within(v)
 	p.Here = p.deliveries(v.Prefix, status, cursor, open)
 	for _, name := range []string{"", "pending", "succeeded", "rejected", "failed", "cancelled", "superseded"} {
 		p.Tabs = append(p.Tabs, kit.Tab{Label: cmp.Or(name, "all"), Href: p.deliveries(v.Prefix, name, "", ""), Current: name == status})
 	}
 	shown, err := latest, error(nil)
-	if status != "" || cursor != "" {
-		in := hooks.ReadDeliveries{ID: p.ID, Status: status}
+	if in.Status = status; status != "" || cursor != "" || p.Filtered {
 		if after, err := strconv.ParseInt(cursor, 10, 64); err == nil {
 			in.Cursor = opt.Of(after)
 		}
@@ -342,16 +351,38 @@ func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks
 		p.Older = p.deliveries(v.Prefix, status, *shown.NextCursor, "")
 	}
 	p.Empty = kit.Empty{Title: "Nothing was sent yet", Text: "A delivery appears here as soon as an event happens that the webhook wants. A test sends one at once."}
-	if status != "" {
+	switch {
+	case p.Filtered:
+		p.Empty = kit.Empty{Title: "No deliveries of this time are like that", Clear: v.Link("webhooks", p.ID)}
+	case status != "":
 		p.Empty = kit.Empty{Title: "No deliveries are " + status, Clear: p.deliveries(v.Prefix, "", "", "")}
 	}
 	return nil
+}
+
+// within reads the time in which the deliveries were added that the address asks for, and keeps it for
+// the addresses of the page. A time that cannot be read is as none.
+func (p *webhookPage) within(v *kit.Request) hooks.ReadDeliveries {
+	in, asked, problems := hooks.ReadDeliveries{ID: p.ID}, v.HTTP.URL.Query(), fault.Problems{}
+	from, until := requests.ReadTime(asked, "from", &problems), requests.ReadTime(asked, "until", &problems)
+	if !problems.Empty() || from.IsZero() && until.IsZero() {
+		return in
+	}
+	p.Filtered, p.kept = true, kit.Narrowed(asked, []string{"from", "until"})
+	if !from.IsZero() {
+		in.From, p.From = from.Format(time.RFC3339), v.When(from).Title
+	}
+	if !until.IsZero() {
+		in.To, p.Until = until.Format(time.RFC3339), v.When(until).Title
+	}
+	return in
 }
 
 // deliveries returns the address of the page with the deliveries of a status, from a
 // cursor on, one of them open; each may be empty.
 func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 	query := url.Values{}
+	maps.Copy(query, p.kept)
 	for name, value := range map[string]string{"status": status, "cursor": cursor, "open": open} {
 		if value != "" {
 			query.Set(name, value)

@@ -1,0 +1,77 @@
+package webhooks
+
+import (
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
+	"github.com/vitrine-crm/vitrine/core/domain/webhook"
+	"github.com/vitrine-crm/vitrine/core/usecase/hooks"
+)
+
+// overTimePage is what became of the deliveries of a webhook over time.
+type overTimePage struct {
+	ID      int64
+	Tabs    []kit.Tab
+	Figures []kit.Figure
+	Chart   *kit.Chart
+	// Since is when the first delivery that is counted was added; Cut is how many are counted, empty
+	// where that is all that are kept.
+	Since *kit.Moment
+	Cut   string
+	Empty kit.Empty
+}
+
+func (p overTimePage) TabTitle() string { return fmt.Sprintf("Webhook %d over time", p.ID) }
+
+func showOverTime(v *kit.Request) (any, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return nil, err
+	}
+	c, err := v.Enter()
+	if err != nil {
+		return nil, err
+	}
+	period := kit.PeriodOf(v.Query("period"))
+	from := period.From(v.Time)
+	counts, err := v.Site.Hooks.CountDeliveries(v.Ctx, c, hooks.CountDeliveries{ID: id, From: from, Step: period.Step})
+	if err != nil {
+		return nil, err
+	}
+	p := overTimePage{
+		ID:    id,
+		Tabs:  period.Tabs(func(name string) string { return v.Link("webhooks", id, "over-time") + "?period=" + name }),
+		Empty: kit.Empty{Title: "No deliveries in this time", Text: "A delivery is counted from the moment it is added, when an event happens that the webhook wants."},
+	}
+	if !counts.Since.IsZero() {
+		since := v.When(counts.Since)
+		p.Since = &since
+	}
+	if counts.Cut {
+		p.Cut = kit.Count(hooks.MaxCounted)
+	}
+	if len(counts.Steps) == 0 {
+		return p, nil
+	}
+	var sum webhook.DeliveryCount
+	bars := make([]kit.Bar, period.Steps)
+	for _, step := range counts.Steps {
+		sum.All, sum.Succeeded, sum.Failed = sum.All+step.All, sum.Succeeded+step.Succeeded, sum.Failed+step.Failed
+		// What a clock ahead of this one added belongs to the last step.
+		i := min(int(step.Start.Sub(from)/period.Step), period.Steps-1)
+		bars[i].Lower += step.Succeeded
+		bars[i].Upper += step.Failed
+	}
+	for i := range bars {
+		b, at := &bars[i], from.Add(time.Duration(i)*period.Step)
+		b.Title = fmt.Sprintf("%s UTC: %s succeeded, %s failed", at.Format("2 Jan 15:04"), kit.Count(b.Lower), kit.Count(b.Upper))
+		b.Href = v.Link("webhooks", id) + "?" + url.Values{"from": {at.Format(requests.Minutes)}, "until": {at.Add(period.Step).Format(requests.Minutes)}}.Encode()
+	}
+	drawn := kit.Columns(bars, fmt.Sprintf("Deliveries: %d succeeded, and %d attempts failed", sum.Succeeded, sum.Failed), period.Ago, "now")
+	p.Chart = &drawn
+	p.Figures = []kit.Figure{{Label: "Deliveries", Value: kit.Count(sum.All)}, {Label: "Succeeded", Value: kit.Count(sum.Succeeded)}, {Label: "Failed attempts", Value: kit.Count(sum.Failed)}}
+	return p, nil
+}
