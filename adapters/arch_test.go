@@ -28,7 +28,8 @@ var mayImport = map[string][]string{
 	"sqlite":     {"sqlstore", "requestlog"},
 	"requestlog": {"sqlstore"},
 	"backup":     {"internal/tarfile"},
-	"console":    {"internal/look"},
+	"console":    {"internal/look", "internal/language"},
+	"httpapi":    {"internal/language"},
 	"pages":      {"internal/look"},
 }
 

@@ -56,6 +56,10 @@
 //     What is open in it is in the address (?open=).
 //   - a page that is Several is also shown for all sites of the operator: v.EachSite reads each, and
 //     v.LinkOn leads to what is at one. Other pages then ask for which site.
+//   - words of ours are in English in templates and, in Go, constants of kit.Text: fields that hold nothing
+//     else are of that type, and v.Say("%s of %s", …) fills a format for fields that may also hold what
+//     people wrote. Their French is in french.go of the room; tests name what is missing. v.Count, v.Amount,
+//     v.When and others write numbers and times in the language.
 //   - Powers and Rule are for the menu, and Powers for pages that call no use case before
 //     a form is sent; the use cases decide.
 //

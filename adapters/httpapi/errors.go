@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/internal/language"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -98,11 +99,11 @@ func (s *server) fail(ctx context.Context, err error, w http.ResponseWriter) {
 		header.Set("WWW-Authenticate", challenge)
 	}
 	header.Add("Vary", "Accept-Language")
-	language := preferred(x.languages)
-	if language == fault.French {
+	in := language.Preferred(x.languages)
+	if in == fault.French {
 		header.Set("Content-Language", "fr")
 	}
-	send(w, statusOf[known.Kind], errorJSON(known, language, x.id))
+	send(w, statusOf[known.Kind], errorJSON(known, in, x.id))
 }
 
 // told returns the fault as the client sees it.

@@ -40,8 +40,6 @@ var frenchConsole = []translation{
 	{"no publication target has this id", "aucun portail n'a cet id"},
 	{"nobody else could manage operators everywhere", "personne d'autre ne pourrait gérer les opérateurs partout"},
 	{"nothing of this name becomes of a listing", "rien de ce nom ne peut arriver à une annonce"},
-	{"nothing that you may see has this id", "rien de ce que vous pouvez voir n'a cet id"},
-	{"nothing that you may see has this number", "rien de ce que vous pouvez voir n'a ce numéro"},
 	{"only a table has a mapping", "seul un tableau a une correspondance"},
 	{"only files in the formats %s can have changes alone", "seuls les fichiers aux formats %s peuvent n'avoir que les changements"},
 	{"passkeys need a host name, not an address of numbers", "les clés d'accès exigent un nom d'hôte, pas une adresse numérique"},

@@ -23,12 +23,13 @@ func mePages() []kit.Page {
 
 // mePage is the operator who looks at it.
 type mePage struct {
-	Form                     *kit.Form
-	Name, Email, Role, Sites string
-	Sessions                 []sessionRow
-	Password                 kit.Field
-	Passkeys                 []passkeyRow
-	PasskeyName              kit.Field
+	Form               *kit.Form
+	Name, Email, Sites string
+	Role               kit.Text
+	Sessions           []sessionRow
+	Password           kit.Field
+	Passkeys           []passkeyRow
+	PasskeyName        kit.Field
 }
 
 type sessionRow struct {
@@ -45,11 +46,11 @@ func showMe(v *kit.Request) (any, error) {
 	}
 	f, o := v.Form(), v.Actor.Operator
 	p := mePage{
-		Form: f, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: kit.Plural(len(o.Sites), "site ", "sites ") + kit.SitesInWords(o.Sites, false),
+		Form: f, Name: o.Name, Email: o.Email, Role: kit.Text(o.Role), Sites: v.Plural(int64(len(o.Sites)), "site", "sites") + " " + v.SitesInWords(o.Sites, false),
 		Password: f.Password("password", "New password", "At least 12 characters. You are signed out everywhere else.", "new-password"),
 	}
 	if o.Everywhere {
-		p.Sites = "all sites"
+		p.Sites = v.Say("all sites")
 	}
 	p.PasskeyName = passkeyName(f)
 	if p.Passkeys, err = passkeyRows(v); err != nil {
@@ -57,14 +58,14 @@ func showMe(v *kit.Request) (any, error) {
 	}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, sessionRow{
-			ID: s.ID, Agent: browserName(s.Agent), Peer: s.Peer, Started: v.When(s.Started.Time), Seen: v.When(s.Seen.Time), Current: s.Current, State: kit.State{Tone: kit.Well, Word: "this one"},
+			ID: s.ID, Agent: browserName(v.Language, s.Agent), Peer: s.Peer, Started: v.When(s.Started.Time), Seen: v.When(s.Seen.Time), Current: s.Current, State: kit.State{Tone: kit.Well, Word: "this one"},
 		})
 	}
 	return p, nil
 }
 
 // browserName says in words what a browser calls itself.
-func browserName(agent string) string {
+func browserName(l kit.Language, agent string) string {
 	find := func(names ...string) string {
 		for i := 0; i < len(names); i += 2 {
 			if strings.Contains(agent, names[i]) {
@@ -75,12 +76,12 @@ func browserName(agent string) string {
 	}
 	// Browsers also name those that they want to be taken for: the order matters.
 	name := find("Edg", "Edge", "OPR/", "Opera", "Firefox/", "Firefox", "Chrome/", "Chrome", "Safari/", "Safari")
-	system := find("Android", "Android", "iPhone", "an iPhone", "iPad", "an iPad", "Windows", "Windows", "Mac OS X", "a Mac", "Linux", "Linux")
+	system := l.Show(kit.Text(find("Android", "Android", "iPhone", "an iPhone", "iPad", "an iPad", "Windows", "Windows", "Mac OS X", "a Mac", "Linux", "Linux")))
 	switch {
 	case name != "" && system != "":
-		return name + " on " + system
+		return l.Say("%s on %s", name, system)
 	case name != "" || agent == "":
-		return cmp.Or(name, "unknown")
+		return cmp.Or(name, l.Say("unknown"))
 	}
 	return agent
 }

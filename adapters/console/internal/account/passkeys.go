@@ -52,7 +52,7 @@ func (c entrance) tell(w http.ResponseWriter, r *http.Request, asked backoffice.
 	if err != nil {
 		c.LogUnforeseen(r, err)
 		kit.TellWait(w, err)
-		status, body = kit.StatusOf(err), map[string]any{"message": fault.From(err).Message.String()}
+		status, body = kit.StatusOf(err), map[string]any{"message": fault.From(err).Message.In(c.LanguageOf(r).API)}
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)

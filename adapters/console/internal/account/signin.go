@@ -32,11 +32,11 @@ type signInPage struct {
 	Email, Password kit.Field
 	// To is the page to go to then.
 	To   string
-	Said string
+	Said kit.Text
 }
 
-func newSignInPage(typed url.Values, refused error, to string) signInPage {
-	f := kit.NewForm(typed, refused)
+func newSignInPage(l kit.Language, typed url.Values, refused error, to string) signInPage {
+	f := kit.NewForm(l, typed, refused)
 	return signInPage{
 		Form: &f, To: to,
 		Email:    f.Text("email", "E-mail", "", "").As("email").Filled("username").MustFill(),
@@ -45,7 +45,7 @@ func newSignInPage(typed url.Values, refused error, to string) signInPage {
 }
 
 func (c entrance) showSignIn(w http.ResponseWriter, r *http.Request) {
-	p := newSignInPage(nil, nil, r.URL.Query().Get("to"))
+	p := newSignInPage(c.LanguageOf(r), nil, nil, r.URL.Query().Get("to"))
 	if r.URL.Query().Has("out") {
 		p.Said = "You are signed out."
 	}
@@ -70,7 +70,7 @@ func (c entrance) letIn(w http.ResponseWriter, r *http.Request, in backoffice.Si
 	case err != nil:
 		c.LogUnforeseen(r, err)
 		kit.TellWait(w, err)
-		c.ShowAlone(w, r, kit.StatusOf(err), "sign-in", "Sign in", newSignInPage(r.PostForm, err, r.PostForm.Get("to")))
+		c.ShowAlone(w, r, kit.StatusOf(err), "sign-in", "Sign in", newSignInPage(c.LanguageOf(r), r.PostForm, err, r.PostForm.Get("to")))
 		return
 	case in.Passkey != nil:
 		c.showPasskey(w, r, *in.Passkey)
@@ -93,7 +93,8 @@ func (c entrance) inside(named string) string {
 // enterPage is the form for those who come by a link.
 type enterPage struct {
 	Form                  *kit.Form
-	Heading, Lead, Button string
+	Heading, Button       kit.Text
+	Lead                  string
 	Email, Name, Password kit.Field
 }
 
@@ -103,27 +104,28 @@ func (c entrance) showInvitation(w http.ResponseWriter, r *http.Request) {
 
 // showEnter shows what a link invites to, or that it does not any more.
 func (c entrance) showEnter(w http.ResponseWriter, r *http.Request, status int, typed url.Values, refused error) {
+	l := c.LanguageOf(r)
 	invited, err := c.Backoffice.Invitation(r.Context(), r.PathValue("secret"))
 	if err != nil {
 		c.LogUnforeseen(r, err)
-		said := kit.FailureOf(err, r.Method == http.MethodPost)
+		said := l.FailureOf(err, r.Method == http.MethodPost)
 		c.ShowAlone(w, r, kit.StatusOf(err), kit.FailureTemplate, said.Title, said)
 		return
 	}
-	f := kit.NewForm(typed, refused)
+	f := kit.NewForm(l, typed, refused)
 	p := enterPage{
-		Form: &f, Heading: "Welcome", Lead: "You are invited as " + string(invited.Role) + ". Choose a password to come in.", Button: "Come in",
+		Form: &f, Heading: "Welcome", Lead: l.Say("You are invited as %s. Choose a password to come in.", kit.Text(invited.Role)), Button: "Come in",
 		Email:    f.Text("email", "E-mail", "You sign in with it. Nothing is ever sent there.", invited.Email).As("email").Filled("username").MustFill(),
 		Name:     f.Text("name", "Name", "As others see it in the audit.", invited.Name).Filled("name").MustFill(),
 		Password: f.Password("password", "Password", "At least 12 characters. A sentence is easy to remember.", "new-password"),
 	}
 	if invited.SetUp {
-		p.Heading, p.Lead, p.Button = "Set up", "You are the first. You will be the administrator of everything, and can invite others.", "Begin"
+		p.Heading, p.Lead, p.Button = "Set up", l.Say("You are the first. You will be the administrator of everything, and can invite others."), "Begin"
 	} else {
 		p.Email.ReadOnly, p.Name.ReadOnly = true, true
 	}
 	if invited.Known {
-		p.Heading, p.Lead = "Welcome back", "Choose a new password. You are signed out everywhere else."
+		p.Heading, p.Lead = "Welcome back", l.Say("Choose a new password. You are signed out everywhere else.")
 	}
 	c.ShowAlone(w, r, status, "enter", p.Heading, p)
 }

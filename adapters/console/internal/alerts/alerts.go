@@ -2,7 +2,6 @@ package alerts
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -64,11 +63,12 @@ type alertRow struct {
 }
 
 type channelRow struct {
-	ID                     int64
-	Kind, Address, Signs   string
-	Least, Digest, Problem string
-	Sent                   kit.Moment
-	State                  kit.State
+	ID               int64
+	Address, Problem string
+	// Kind, Least and Digest are codes, shown as words.
+	Kind, Least, Digest, Signs kit.Text
+	Sent                       kit.Moment
+	State                      kit.State
 }
 
 func showAlerts(v *kit.Request) (any, error) {
@@ -89,24 +89,24 @@ func showAlerts(v *kit.Request) (any, error) {
 
 func newAlertRow(v *kit.Request, s alerts.Stands) alertRow {
 	row := alertRow{
-		Cause: string(s.Cause), Subject: s.Subject, Site: int64(s.Site), Words: s.Words.String(), Mend: s.Mend.String(), Since: v.When(s.Since),
-		State: kit.State{Tone: kit.Wanted, Word: string(s.Severity)}, Href: v.Prefix + s.Page,
+		Cause: string(s.Cause), Subject: s.Subject, Site: int64(s.Site), Words: s.Words.In(v.API), Mend: s.Mend.In(v.API), Since: v.When(s.Since),
+		State: kit.State{Tone: kit.Wanted, Word: kit.Text(s.Severity)}, Href: v.Prefix + s.Page,
 	}
 	if s.Severity == alert.Critical {
 		row.State.Tone = kit.Broken
 	}
 	switch {
 	case s.SilentUntilOver:
-		row.Silence = "silent until it is over"
+		row.Silence = v.Say("silent until it is over")
 	case s.Silent(v.Time):
-		row.Silence = "silent for " + kit.Span(s.SilentUntil.Sub(v.Time))
+		row.Silence = v.Say("silent for %s", v.Span(s.SilentUntil.Sub(v.Time)))
 	}
 	return row
 }
 
 func newChannelRow(v *kit.Request, c alert.Channel) channelRow {
 	row := channelRow{
-		ID: int64(c.ID), Kind: string(c.Kind), Address: c.Address, Least: string(c.Least), Digest: string(c.Digest), Problem: c.State.Problem, Sent: v.When(c.State.Sent),
+		ID: int64(c.ID), Kind: kit.Text(c.Kind), Address: c.Address, Least: kit.Text(c.Least), Digest: kit.Text(c.Digest), Problem: c.State.Problem, Sent: v.When(c.State.Sent),
 		State: kit.State{Tone: kit.Well, Word: "well"},
 	}
 	if c.Secret != "" {
@@ -124,14 +124,14 @@ func silenceAlert(v *kit.Request) (kit.Done, error) {
 		of = int64(v.SiteID)
 	}
 	in := alerts.Silence{Key: alert.Key{Cause: alert.Cause(v.Sent("cause")), Site: site.ID(of), Subject: v.Sent("subject")}}
-	said := "Nothing is told until it is over."
+	said := kit.Text("Nothing is told until it is over.")
 	switch hours := v.Sent("hours"); hours {
 	case "over":
 	case "none":
 		in.Until, said = v.Time, "It is told again."
 	default:
 		n, _ := strconv.Atoi(hours) // 0 ends a silence
-		in.Until, said = v.Time.Add(time.Duration(n)*time.Hour), fmt.Sprintf("Nothing is told for %d h.", n)
+		in.Until, said = v.Time.Add(time.Duration(n)*time.Hour), kit.Text(v.Say("Nothing is told for %d h.", n))
 	}
 	_, err = v.Backoffice.SilenceAlert(v.Ctx, v.Actor, in)
 	return kit.Went("alerts").Saying(said), err
@@ -143,14 +143,14 @@ func showNewChannel(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "New channel", Button: "Make it", Back: v.Link("alerts"), BackLabel: "Alerts", Action: v.Action("alerts", "channels", "new"),
+		Form: f, Heading: v.Say("New channel"), Button: "Make it", Back: v.Link("alerts"), BackLabel: v.Say("Alerts"), Action: v.Action("alerts", "channels", "new"),
 		Fields: []kit.Field{
-			f.One("kind", "Kind", "", string(alert.Mail), kit.Named([]string{string(alert.Mail), string(alert.Webhook)})),
+			f.One("kind", "Kind", "", string(alert.Mail), kit.Words(v.Language, []alert.ChannelKind{alert.Mail, alert.Webhook})),
 			f.Text("address", "Address", "A mailbox, or a URL that gets a POST with JSON.", "").MustFill(),
-			f.One("least", "Least severity", "", string(alert.Warning), kit.Named(kit.Texts(alert.Severities()))),
-			f.One("digest", "How often", "Digests are sent at the full hour, and at 06:00 UTC.", string(alert.AtOnce), kit.Named(kit.Texts(alert.Digests()))),
-			f.One("language", "Language", "", "en", []kit.Choice{{Value: "en", Label: "English"}, {Value: "fr", Label: "French"}}),
-			f.Some("signed", "Signature", nil, []kit.Choice{{Value: "yes", Label: "Sign what a webhook gets", Hint: "The secret is shown once."}}),
+			f.One("least", "Least severity", "", string(alert.Warning), kit.Words(v.Language, alert.Severities())),
+			f.One("digest", "How often", "Digests are sent at the full hour, and at 06:00 UTC.", string(alert.AtOnce), kit.Words(v.Language, alert.Digests())),
+			f.One("language", "Language", "", "en", []kit.Choice{{Value: "en", Label: v.Say("English")}, {Value: "fr", Label: v.Say("French")}}),
+			f.Some("signed", "Signature", nil, []kit.Choice{{Value: "yes", Label: v.Say("Sign what a webhook gets"), Hint: v.Say("The secret is shown once.")}}),
 		},
 	}, nil
 }
@@ -173,11 +173,12 @@ func testChannel(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	r, err := v.Backoffice.TestAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
-	said := "The test was not taken: "
+	answer := cmp.Or(r.Answer, v.Say("without a word"))
+	said := v.Say("The test was not taken: %s", answer)
 	if r.Taken {
-		said = "The test was taken: "
+		said = v.Say("The test was taken: %s", answer)
 	}
-	return kit.Went("alerts").Saying(said + cmp.Or(r.Answer, "without a word")), err
+	return kit.Went("alerts").Saying(kit.Text(said)), err
 }
 
 func deleteChannel(v *kit.Request) (kit.Done, error) {

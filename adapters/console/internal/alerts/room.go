@@ -11,4 +11,6 @@ import (
 var templates embed.FS
 
 // Room returns the pages of this package.
-func Room() kit.Room { return kit.Room{Pages: alertPages(), Templates: templates} }
+func Room() kit.Room {
+	return kit.Room{Pages: alertPages(), Templates: templates, French: kit.Merged(french, frenchCodes), FrenchPhrases: frenchPhrases}
+}

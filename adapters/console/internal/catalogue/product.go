@@ -41,18 +41,19 @@ type productPage struct {
 	Curl  string
 }
 
-func (p productPage) TabTitle() string { return "Product " + p.Reference }
+func (p productPage) TabTitle() string { return p.Reference }
 
 // factGroup is criteria of one type.
 type factGroup struct {
-	Label string
+	Label kit.Text
 	Facts []kit.Fact
 }
 
 // scale is the letters of an energy label, of which one is the product's.
 type scale struct {
-	Label, Letter, Value string
-	Letters              []letter
+	Label         kit.Text
+	Letter, Value string
+	Letters       []letter
 }
 
 // letter is one of a scale; Class says how it is drawn.
@@ -100,17 +101,17 @@ func showProduct(v *kit.Request) (any, error) {
 func newProductPage(v *kit.Request, c kernel.Caller, one listing.Product) productPage {
 	added, changed := v.When(one.DateAdded.Time), v.When(one.LastModified.Time)
 	p := productPage{
-		ID: one.ID, Reference: one.Model, Title: kit.Said(one.Title), State: productState(c, &one.ProductFields),
+		ID: one.ID, Reference: one.Model, Title: kit.Said(one.Title), State: productState(v, c, &one.ProductFields),
 		Figures: []kit.Figure{
-			{Label: "Price", Value: kit.OrNone(kit.Amount(one.Price, "")), Unit: kit.UnitOf(one.Price, c.Site.Settings().Currency)},
-			{Label: "Surface", Value: kit.OrNone(kit.Amount(one.Surface, "")), Unit: kit.UnitOf(one.Surface, "m²")},
-			{Label: "Rooms", Value: kit.OrNone(kit.Amount(one.RoomsNumber, ""))},
+			{Label: "Price", Value: kit.OrNone(v.Amount(one.Price, "")), Unit: kit.UnitOf(one.Price, c.Site.Settings().Currency)},
+			{Label: "Surface", Value: kit.OrNone(v.Amount(one.Surface, "")), Unit: kit.UnitOf(one.Surface, "m²")},
+			{Label: "Rooms", Value: kit.OrNone(v.Amount(one.RoomsNumber, ""))},
 			{Label: "Added", Time: &added},
 			{Label: "Changed", Time: &changed},
 		},
-		Groups: criteriaGroups(c, one), Regime: kit.Said(one.Energy.Regime),
-		Energy:    energyScale("Energy", one.Energy.ConsoEner, one.Energy.ConsoEnerg, "kWh/m²/year"),
-		Climate:   energyScale("Climate", one.Energy.GES, one.Energy.ValeurGES, "kg CO₂/m²/year"),
+		Groups: criteriaGroups(v, c, one), Regime: kit.Said(one.Energy.Regime),
+		Energy:    energyScale(v, "Energy", one.Energy.ConsoEner, one.Energy.ConsoEnerg, "kWh/m²/year"),
+		Climate:   energyScale(v, "Climate", one.Energy.GES, one.Energy.ValeurGES, "kg CO₂/m²/year"),
 		Address:   strings.Join(strings.Fields(kit.Said(one.Address)+" "+kit.Said(one.PostalCode)+" "+kit.Said(one.City)+" "+kit.Said(one.Country)), " "),
 		NoHistory: kit.Empty{Title: "Nothing is remembered", Text: "What happens to the product appears here, for as long as events are kept."},
 		Curl:      kit.APICurl("GET", fmt.Sprintf("/products/%d?fetch=%s", one.ID, shownBlocks), ""),
@@ -127,7 +128,7 @@ func addBlocks(v *kit.Request, p *productPage, c kernel.Caller, one listing.Prod
 	for i, photo := range list(one.ProductsPhotos) {
 		label := kit.Said(photo.Label)
 		if label == "" {
-			label = "Picture " + strconv.Itoa(i+1)
+			label = v.Say("Picture %d", i+1)
 		}
 		p.Pictures = append(p.Pictures, pictureView{
 			ID: photo.ID, Label: label, Private: photo.Visibility == "private", Cover: i == 0 && photo.Visibility == "public",
@@ -140,7 +141,7 @@ func addBlocks(v *kit.Request, p *productPage, c kernel.Caller, one listing.Prod
 	types, _ := c.Site.Dictionary.List(1)
 	for _, r := range list(one.Rooms) {
 		chosen, _ := types.Choice(r.Type)
-		room := roomView{Kind: chosen.Label, Surface: kit.Amount(r.Surface, "m²"), Comment: kit.Said(r.Commentaire)}
+		room := roomView{Kind: chosen.Label, Surface: v.Amount(r.Surface, "m²"), Comment: kit.Said(r.Commentaire)}
 		if room.Kind == "" {
 			room.Kind = r.Type
 		}
@@ -166,16 +167,16 @@ func list[T any](of *[]T) []T {
 }
 
 // criteriaGroups returns the criteria of a product by type, with their labels.
-func criteriaGroups(c kernel.Caller, one listing.Product) (groups []factGroup) {
+func criteriaGroups(v *kit.Request, c kernel.Caller, one listing.Product) (groups []factGroup) {
 	for _, g := range []struct {
-		label  string
+		label  kit.Text
 		values *[]listing.CriterionValue
 	}{
 		{"Choices, dates and short texts", one.CriteresText}, {"Numbers", one.CriteresNumber}, {"Yes or no", one.CriteresFlag}, {"Long texts", one.CriteresFulltext},
 	} {
 		group := factGroup{Label: g.label}
 		for _, value := range list(g.values) {
-			group.Facts = append(group.Facts, criterionFact(c, value))
+			group.Facts = append(group.Facts, criterionFact(v, c, value))
 		}
 		if len(group.Facts) > 0 {
 			group.Facts = sortedFacts(group.Facts)
@@ -185,7 +186,7 @@ func criteriaGroups(c kernel.Caller, one listing.Product) (groups []factGroup) {
 	return groups
 }
 
-func criterionFact(c kernel.Caller, value listing.CriterionValue) kit.Fact {
+func criterionFact(v *kit.Request, c kernel.Caller, value listing.CriterionValue) kit.Fact {
 	d, _ := c.Site.Dictionary.ByKey(value.ID)
 	f := kit.Fact{Label: d.Label, Value: fmt.Sprint(value.Value)}
 	if f.Label == "" {
@@ -193,29 +194,29 @@ func criterionFact(c kernel.Caller, value listing.CriterionValue) kit.Fact {
 	}
 	switch n := value.Value.(type) {
 	case int:
-		f.Value = map[int]string{0: "no", 1: "yes"}[n]
+		f.Value = v.Show(map[int]kit.Text{0: "no", 1: "yes"}[n])
 	case float64:
 		// Without a unit it may be a year, which has no commas.
 		f.Value = strconv.FormatFloat(n, 'f', -1, 64)
 		if d.Unit != "" {
-			f.Value = kit.Amount(&n, d.Unit)
+			f.Value = v.Amount(&n, d.Unit)
 		}
 	}
 	if value.Label != nil {
 		f.Value = *value.Label
 	}
 	if value.Derived {
-		f.Value += " (computed)"
+		f.Value = v.Say("%s (computed)", f.Value)
 	}
 	return f
 }
 
 // energyScale draws the letters of a label; nil for a product without one.
-func energyScale(label string, of *string, value *float64, unit string) *scale {
+func energyScale(v *kit.Request, label kit.Text, of *string, value *float64, unit kit.Text) *scale {
 	if of == nil {
 		return nil
 	}
-	s := &scale{Label: label, Letter: *of, Value: kit.Amount(value, unit)}
+	s := &scale{Label: label, Letter: *of, Value: v.Amount(value, v.Show(unit))}
 	for i, name := range []string{"A", "B", "C", "D", "E", "F", "G"} {
 		s.Letters = append(s.Letters, letter{Name: name, Class: "letter-" + strings.ToLower(name), X: strconv.Itoa(i * 34), Current: name == *of})
 	}

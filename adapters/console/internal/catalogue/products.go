@@ -144,12 +144,12 @@ func showProducts(v *kit.Request) (any, error) {
 	if refused != nil && !kit.IsMendable(refused) {
 		return nil, refused
 	}
-	f := kit.NewForm(q.asked, refused)
+	f := kit.NewForm(v.Language, q.asked, refused)
 	p.Form = &f
 	p.Filters = []kit.Field{
 		f.Text("q", "Text", "", "").As("search"),
 		f.One("agency", "Agency", "", "", v.AgencyChoices(c)),
-		f.One("web", "On the web", "", "", []kit.Choice{{Label: "any"}, {Value: "yes", Label: "yes"}, {Value: "no", Label: "no"}}),
+		f.One("web", "On the web", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "yes", Label: v.Say("yes")}, {Value: "no", Label: v.Say("no")}}),
 	}
 	return p, nil
 }
@@ -202,14 +202,14 @@ func countProducts(v *kit.Request, c kernel.Caller, p *productsPage, q productQu
 	}
 	if len(ask.Facets) == 0 {
 		all, err := v.Site.Listing.CountProducts(v.Ctx, c, listing.CountProducts{ProductFilters: filters})
-		p.Total = kit.Counted(all.Count, "product")
+		p.Total = v.Counted(int64(all.Count), "product", "products")
 		return err
 	}
 	counts, err := v.Site.Listing.CountFacets(v.Ctx, c, ask)
 	if err != nil {
 		return err
 	}
-	p.Total = kit.Counted(counts.Count, "product")
+	p.Total = v.Counted(int64(counts.Count), "product", "products")
 	for i, f := range counts.Data {
 		p.Facets = append(p.Facets, q.facet(v, f, labels[i]))
 	}
@@ -223,7 +223,7 @@ func (q productQuery) facet(v *kit.Request, f listing.Facet, label string) facet
 		if value.Count == 0 && code != chosen {
 			continue
 		}
-		l := facetLink{Label: code, Count: kit.Count(value.Count), Current: code == chosen, Href: q.with(v, f.ID, code)}
+		l := facetLink{Label: code, Count: v.Count(int64(value.Count)), Current: code == chosen, Href: q.with(v, f.ID, code)}
 		if value.Label != nil {
 			l.Label = *value.Label
 		}
@@ -238,22 +238,22 @@ func (q productQuery) facet(v *kit.Request, f listing.Facet, label string) facet
 func newProductRow(v *kit.Request, c kernel.Caller, p listing.ProductSummary) productRow {
 	return productRow{
 		ID: p.ID, Reference: p.Model, Title: kit.Said(p.Title), Place: strings.TrimSpace(kit.Said(p.PostalCode) + " " + kit.Said(p.City)),
-		Kind: kit.LabelOf(c, criteria.KeyPropertyType, kit.Said(p.PropertyType)), Price: kit.Amount(p.Price, c.Site.Settings().Currency),
-		Surface: kit.Amount(p.Surface, "m²"), Consumption: kit.Said(p.Energy.ConsoEner), State: productState(c, p.ProductFields), Changed: v.When(p.LastModified.Time),
+		Kind: kit.LabelOf(c, criteria.KeyPropertyType, kit.Said(p.PropertyType)), Price: v.Amount(p.Price, c.Site.Settings().Currency),
+		Surface: v.Amount(p.Surface, "m²"), Consumption: kit.Said(p.Energy.ConsoEner), State: productState(v, c, p.ProductFields), Changed: v.When(p.LastModified.Time),
 	}
 }
 
 // productState returns the status of a product, with what it means for the web.
-func productState(c kernel.Caller, p *listing.ProductFields) kit.State {
+func productState(v *kit.Request, c kernel.Caller, p *listing.ProductFields) kit.State {
 	code := kit.Said(p.Status)
-	word := cmp.Or(kit.LabelOf(c, criteria.KeyStatus, code), "no status")
+	word := cmp.Or(kit.LabelOf(c, criteria.KeyStatus, code), v.Say("no status"))
 	switch {
 	case code == criteria.StatusActive && p.WebStatus:
-		return kit.State{Tone: kit.Well, Word: word}
+		return kit.State{Tone: kit.Well, Said: word}
 	case code == criteria.StatusActive:
-		return kit.State{Tone: kit.Told, Word: word + ", not on the web"}
+		return kit.State{Tone: kit.Told, Said: v.Say("%s, not on the web", word)}
 	}
-	return kit.State{Tone: kit.Over, Word: word}
+	return kit.State{Tone: kit.Over, Said: word}
 }
 
 // searchCurl returns the request of the API that finds the same.

@@ -12,5 +12,5 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: productPages(), Templates: templates}
+	return kit.Room{Pages: productPages(), Templates: templates, French: french, FrenchPhrases: frenchPhrases}
 }

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -44,9 +43,9 @@ func updateCredential(v *kit.Request) (kit.Done, error) {
 func rotateCredential(v *kit.Request) (kit.Done, error) {
 	id := v.HTTP.PathValue("id")
 	drawn, err := v.Backoffice.RotateCredential(v.Ctx, v.Actor, tokens.RotateSecret{Credential: access.CredentialID(id), AtOnce: v.Sent("at_once") != ""})
-	said := "This is the new secret. The former one has ended."
+	said := kit.Text("This is the new secret. The former one has ended.")
 	if drawn.FormerEnds != nil {
-		said = "This is the new secret. The former one stays good for " + kit.Nearly(drawn.FormerEnds.Sub(v.Time)) + "."
+		said = kit.Text(v.Say("This is the new secret. The former one stays good for %s.", v.Nearly(drawn.FormerEnds.Sub(v.Time))))
 	}
 	return kit.Went("credentials", id).Showing(said, drawn.Secret, kit.KeepIt), err
 }
@@ -60,7 +59,7 @@ func revokeTokens(v *kit.Request) (kit.Done, error) {
 func disableCredential(v *kit.Request) (kit.Done, error) {
 	id, disabled := v.HTTP.PathValue("id"), v.Sent("disabled") == "yes"
 	_, err := v.Backoffice.DisableCredential(v.Ctx, v.Actor, backoffice.DisableCredential{ID: id, Disabled: disabled})
-	said := "It is let in again."
+	said := kit.Text("It is let in again.")
 	if disabled {
 		said = "It is kept out from the next request on."
 	}
@@ -84,7 +83,7 @@ func createKey(v *kit.Request) (kit.Done, error) {
 	}
 	in.Site, _ = strconv.ParseInt(v.Sent("key_site"), 10, 64)
 	made, err := v.Backoffice.CreateKey(v.Ctx, v.Actor, in)
-	return kit.Went("credentials", id).Showing(fmt.Sprintf("This is the key %s.", made.Name), made.Text, kit.KeepIt), err
+	return kit.Went("credentials", id).Showing(kit.Text(v.Say("This is the key %s.", made.Name)), made.Text, kit.KeepIt), err
 }
 
 func revokeKey(v *kit.Request) (kit.Done, error) {

@@ -63,12 +63,12 @@ func showCredentials(v *kit.Request) (any, error) {
 	}
 	for _, c := range known {
 		row := credentialRow{
-			ID: c.ID, Name: c.Name, Sites: kit.SitesInWords(c.Sites, false), Packs: packsInWords(c.Packs), State: credentialState(c), Used: v.Instant(c.LastUsed), Requests: "0",
+			ID: c.ID, Name: c.Name, Sites: v.SitesInWords(c.Sites, false), Packs: packsInWords(v.Language, c.Packs), State: credentialState(c), Used: v.Instant(c.LastUsed), Requests: "0",
 		}
 		if by := asked[access.CredentialID(c.ID)]; by != nil {
-			row.Requests = kit.Count(by.Answered + by.Refused)
-			row.Refused = kit.UnlessZero(by.Refused)
-			row.Deprecated = kit.UnlessZero(by.Deprecated)
+			row.Requests = v.Count(by.Answered + by.Refused)
+			row.Refused = v.UnlessZero(by.Refused)
+			row.Deprecated = v.UnlessZero(by.Deprecated)
 		}
 		p.Rows = append(p.Rows, row)
 	}
@@ -76,17 +76,20 @@ func showCredentials(v *kit.Request) (any, error) {
 }
 
 // packsInWords lists packs.
-func packsInWords(packs access.Packs) string {
+func packsInWords(l kit.Language, packs access.Packs) string {
 	if packs == access.AllPacks {
-		return "all"
+		return l.Say("all")
 	}
-	return cmp.Or(packs.String(), "none")
+	return cmp.Or(packs.String(), l.Say("none"))
 }
 
 // namesInWords lists permissions or rights.
-func namesInWords[T ~string](names []T) string {
-	if len(names) == 0 {
-		return "none"
+func namesInWords[T ~string](l kit.Language, names []T) string {
+	switch {
+	case len(names) == 0:
+		return l.Say("none")
+	case len(names) == 1 && string(names[0]) == access.All:
+		return l.Say("all")
 	}
 	return strings.Join(kit.Texts(names), ", ")
 }
@@ -144,10 +147,10 @@ func showCredential(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := credentialPage{
-		Form: v.Form(), ID: c.ID, Name: c.Name, Sites: kit.Plural(len(c.Sites), "site ", "sites ") + kit.SitesInWords(c.Sites, false), State: credentialState(c.CredentialRecord), Added: v.When(c.Added.Time),
+		Form: v.Form(), ID: c.ID, Name: c.Name, Sites: v.Plural(int64(len(c.Sites)), "site", "sites") + " " + v.SitesInWords(c.Sites, false), State: credentialState(c.CredentialRecord), Added: v.When(c.Added.Time),
 		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, Disabled: c.Disabled,
 		Figures: credentialFigures(v, c.CredentialRecord, asked[access.CredentialID(c.ID)]),
-		Packs:   packsInWords(c.Packs), Permissions: namesInWords(c.Permissions), Rights: namesInWords(c.Rights),
+		Packs:   packsInWords(v.Language, c.Packs), Permissions: namesInWords(v.Language, c.Permissions), Rights: namesInWords(v.Language, c.Rights),
 		NoKeys: kit.Empty{Title: "No API keys", Text: "A key is sent instead of a token. It is good for one site and some packs, and can be bound to addresses."},
 	}
 	if c.FormerEnds != nil && c.FormerEnds.After(v.Time) {
@@ -168,29 +171,29 @@ func credentialFigures(v *kit.Request, c backoffice.CredentialRecord, asked *req
 	used := v.Instant(c.LastUsed)
 	return []kit.Figure{
 		{Label: "Last used", Time: &used},
-		{Label: "Live tokens", Value: kit.Count(c.LiveTokens), Unit: refusedNow(c)},
-		{Label: "Requests", Value: kit.Count(asked.Answered + asked.Refused), Unit: "in the last hour"},
-		{Label: "Refused", Value: kit.Count(asked.Refused), Unit: "of them"},
-		{Label: "Deprecated names", Value: kit.Count(asked.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness")},
+		{Label: "Live tokens", Value: v.Count(int64(c.LiveTokens)), Unit: refusedNow(v.Language, c)},
+		{Label: "Requests", Value: v.Count(asked.Answered + asked.Refused), Unit: "in the last hour"},
+		{Label: "Refused", Value: v.Count(asked.Refused), Unit: "of them"},
+		{Label: "Deprecated names", Value: v.Count(asked.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness")},
 	}
 }
 
 // refusedNow says that tokens which have not ended are refused all the same; empty when
 // they are good.
-func refusedNow(c backoffice.CredentialRecord) string {
+func refusedNow(l kit.Language, c backoffice.CredentialRecord) kit.Text {
 	if (c.Disabled || c.Revoked != nil) && c.LiveTokens > 0 {
-		return "refused while it is " + credentialState(c).Word
+		return kit.Text(l.Say("refused while it is %s", credentialState(c).Word))
 	}
 	return ""
 }
 
 func newKeyRow(v *kit.Request, k backoffice.KeyRecord) keyRow {
 	row := keyRow{
-		ID: int64(k.ID), Name: k.Name, Start: k.Start, Site: strconv.FormatInt(int64(k.Site), 10), Packs: packsInWords(k.Packs),
+		ID: int64(k.ID), Name: k.Name, Start: k.Start, Site: strconv.FormatInt(int64(k.Site), 10), Packs: packsInWords(v.Language, k.Packs),
 		Addresses: strings.Join(k.Addresses, ", "), State: kit.State{Tone: kit.Well, Word: "active"}, Expires: v.When(k.Expires), Used: v.Instant(k.LastUsed),
 	}
 	if row.Addresses == "" {
-		row.Addresses = "anywhere"
+		row.Addresses = v.Say("anywhere")
 	}
 	switch {
 	case k.Revoked():
@@ -206,7 +209,7 @@ func newKeyRow(v *kit.Request, k backoffice.KeyRecord) keyRow {
 func showNewCredential(v *kit.Request) (any, error) {
 	f := tried(v)
 	p := pickerPage{
-		Form: f, Heading: "New credential", Button: "Make it", Back: v.Link("credentials"), BackLabel: "Credentials",
+		Form: f, Heading: v.Say("New credential"), Button: "Make it", Back: v.Link("credentials"), BackLabel: v.Say("Credentials"),
 		Action: v.Action("credentials", "new"), Here: v.Link("credentials", "new"),
 		Fields: []kit.Field{
 			f.Text("id", "Id", "The client id, such as portal-immo. It never changes.", "").MustFill(),
@@ -225,7 +228,7 @@ func showEditCredential(v *kit.Request) (any, error) {
 	}
 	f := tried(v)
 	p := pickerPage{
-		Form: f, Heading: "Change " + c.ID, Button: "Save", Back: v.Link("credentials", c.ID), BackLabel: c.ID,
+		Form: f, Heading: v.Say("Change %s", c.ID), Button: "Save", Back: v.Link("credentials", c.ID), BackLabel: c.ID,
 		Action: v.Action("credentials", c.ID, "edit"), Here: v.Link("credentials", c.ID, "edit"),
 		Fields: []kit.Field{
 			f.Text("name", "Name", "Whose software it is, and what for.", c.Name),
@@ -243,7 +246,7 @@ func showRevoke(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "Revoke " + c.ID, Button: "Revoke it for good", Danger: true, Back: v.Link("credentials", c.ID), BackLabel: c.ID,
+		Form: f, Heading: v.Say("Revoke %s", c.ID), Button: "Revoke it for good", Danger: true, Back: v.Link("credentials", c.ID), BackLabel: c.ID,
 		Action: v.Action("credentials", c.ID, "revoke"),
 		Fields: []kit.Field{f.Text("confirm", "Type the id to confirm", "It ends now, with all tokens and keys, and nobody can bring it back.", "").MustFill()},
 	}, nil
@@ -251,7 +254,7 @@ func showRevoke(v *kit.Request) (any, error) {
 
 // confirmation returns a page that asks whether to do something to a client that stops its
 // requests. What is kept is sent along.
-func confirmation(v *kit.Request, c backoffice.CredentialDetail, heading, lead, button string, kept []kit.Choice, path ...any) kit.FormPage {
+func confirmation(v *kit.Request, c backoffice.CredentialDetail, heading, lead string, button kit.Text, kept []kit.Choice, path ...any) kit.FormPage {
 	return kit.FormPage{
 		Form: v.Form(), Heading: heading, Lead: lead, Button: button, Danger: true, Kept: kept, Back: v.Link("credentials", c.ID), BackLabel: c.ID,
 		Action: v.Action(append([]any{"credentials", c.ID}, path...)...),
@@ -263,7 +266,7 @@ func showRotateAtOnce(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return confirmation(v, c, "Rotate the secret of "+c.ID+" at once", "Its present secret ends now: until the new one is put in, it cannot obtain tokens. The tokens it has stay good until they end.",
+	return confirmation(v, c, v.Say("Rotate the secret of %s at once", c.ID), v.Say("Its present secret ends now: until the new one is put in, it cannot obtain tokens. The tokens it has stay good until they end."),
 		"Rotate, and end the present one", []kit.Choice{{Value: "at_once", Label: "yes"}}, "rotate"), nil
 }
 
@@ -272,7 +275,7 @@ func showDisable(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return confirmation(v, c, "Disable "+c.ID, "All its requests are refused from the next one on, with tokens and with keys, until it is enabled again. Its webhooks hear nothing meanwhile.",
+	return confirmation(v, c, v.Say("Disable %s", c.ID), v.Say("All its requests are refused from the next one on, with tokens and with keys, until it is enabled again. Its webhooks hear nothing meanwhile."),
 		"Disable it", []kit.Choice{{Value: "disabled", Label: "yes"}}, "disable"), nil
 }
 
@@ -290,7 +293,7 @@ func showRevokeKey(v *kit.Request) (any, error) {
 		return nil, kernel.Unknown("the credential has no such key")
 	}
 	k := c.Keys[n]
-	return confirmation(v, c, "Revoke the key "+k.Name, "The key "+k.Start+"… for site "+strconv.FormatInt(int64(k.Site), 10)+" ends now, and nobody can bring it back.",
+	return confirmation(v, c, v.Say("Revoke the key %s", k.Name), v.Say("The key %s… for site %d ends now, and nobody can bring it back.", k.Start, k.Site),
 		"Revoke it for good", nil, "keys", id, "revoke"), nil
 }
 
@@ -309,7 +312,7 @@ func showNewKey(v *kit.Request) (any, error) {
 		}
 	}
 	return kit.FormPage{
-		Form: f, Heading: "New key", Button: "Make it", Back: v.Link("credentials", c.ID), BackLabel: c.ID,
+		Form: f, Heading: v.Say("New key"), Button: "Make it", Back: v.Link("credentials", c.ID), BackLabel: c.ID,
 		Action: v.Action("credentials", c.ID, "keys", "new"),
 		Fields: []kit.Field{
 			f.Text("name", "Name", "What it is for, such as nightly export.", "").MustFill(),

@@ -17,8 +17,9 @@ import (
 // pickerPage is the form in which it is chosen what a client may do, with what it
 // could call then.
 type pickerPage struct {
-	Form                             *kit.Form
-	Heading, Button, Back, BackLabel string
+	Form                     *kit.Form
+	Heading, Back, BackLabel string
+	Button                   kit.Text
 	// Action is where it is sent to, Here the page itself, which shows another choice
 	// when it is asked for one.
 	Action, Here string
@@ -105,7 +106,7 @@ func addPicker(v *kit.Request, p *pickerPage, first backoffice.Picked) error {
 		return err
 	}
 	for _, known := range presets {
-		p.Presets = append(p.Presets, kit.Choice{Value: known.ID, Label: known.Label})
+		p.Presets = append(p.Presets, kit.Choice{Value: known.ID, Label: v.Show(kit.Text(known.Label))})
 		if known.ID == v.Query("preset") {
 			pick(p.Form, known.Picked)
 		}
@@ -131,7 +132,7 @@ func pick(f *kit.Form, preset backoffice.Picked) {
 // address says was filled in.
 func tried(v *kit.Request) *kit.Form {
 	if v.Typed == nil && v.HTTP.Method == http.MethodGet && len(v.HTTP.URL.Query()) > 0 {
-		f := kit.NewForm(v.HTTP.URL.Query(), nil)
+		f := kit.NewForm(v.Language, v.HTTP.URL.Query(), nil)
 		return &f
 	}
 	return v.Form()

@@ -1,8 +1,6 @@
 package feeds
 
 import (
-	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -62,8 +60,13 @@ func standing(paused, running bool, problem string, looked time.Time) kit.State 
 type sourcePage struct {
 	Form *kit.Form
 	sourceRow
-	Problem            string
-	Facts              []kit.Fact
+	Problem string
+	// Agencies, Mode and Withdrawal are settings in words, Brake is in percent; Format is empty where
+	// it is found out.
+	Agencies, Format, Every, Mode, Withdrawal string
+	Brake                                     int
+	Looked                                    kit.Moment
+
 	Rows               []sourceRun
 	Empty              kit.Empty
 	MayRun, MayUnbrake bool
@@ -86,28 +89,25 @@ func showSource(v *kit.Request) (any, error) {
 	set := s.Settings
 	p := sourcePage{
 		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: s.State.Problem, Pauses: !set.Paused, MayRun: !set.Paused,
-		Facts: []kit.Fact{
-			{Label: "Agencies", Value: sourceAgencies(set)}, {Label: "Format", Value: cmp.Or(operator.ImportFormatTitle(set.Format), "find out")}, {Label: "Every", Value: inShort(set.Every)},
-			{Label: "A file names", Value: labelOf(modeChoices(), set.Mode)}, {Label: "Listings that are gone", Value: labelOf(withdrawalChoices(), set.Withdrawal)},
-			{Label: "Brake", Value: fmt.Sprintf("%d %%", set.Brake)}, {Label: "Looked at", Value: v.When(s.State.Looked).Ago},
-		},
+		Agencies: sourceAgencies(v, set), Format: operator.ImportFormatTitle(set.Format), Every: inShort(set.Every),
+		Mode: labelOf(modeChoices(v.Language), set.Mode), Withdrawal: labelOf(withdrawalChoices(v.Language), set.Withdrawal), Brake: set.Brake, Looked: v.When(s.State.Looked),
 		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},
 	}
 	for _, run := range s.LastRuns {
-		p.Rows = append(p.Rows, sourceRun{newImportRow(v, backoffice.Import{ImportRunRecord: run}), kit.Count(run.Withdrawn)})
+		p.Rows = append(p.Rows, sourceRun{newImportRow(v, backoffice.Import{ImportRunRecord: run}), v.Count(int64(run.Withdrawn))})
 	}
 	p.MayUnbrake = p.MayRun && len(s.LastRuns) > 0 && s.LastRuns[0].State == operator.ImportHeld
 	return p, nil
 }
 
 // sourceAgencies returns the agencies of a source by their numbers, with what the file calls them.
-func sourceAgencies(s operator.SourceSettings) string {
+func sourceAgencies(v *kit.Request, s operator.SourceSettings) string {
 	if s.Agency != 0 {
 		return strconv.FormatInt(int64(s.Agency), 10)
 	}
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(s.Agencies)) {
-		words = append(words, fmt.Sprintf("%d as %s", s.Agencies[name], name))
+		words = append(words, v.Say("%d as %s", s.Agencies[name], name))
 	}
 	return strings.Join(words, ", ")
 }
@@ -132,7 +132,7 @@ func pauseSource(v *kit.Request) (kit.Done, error) {
 }
 
 // pausing returns whether the form pauses something, and what to say then.
-func pausing(v *kit.Request) (paused bool, said string) {
+func pausing(v *kit.Request) (paused bool, said kit.Text) {
 	if paused, _ = strconv.ParseBool(v.Sent("paused")); paused {
 		return true, "It is paused."
 	}

@@ -50,10 +50,11 @@ type importsPage struct {
 }
 
 type importRow struct {
-	ID                            int64
-	Name, Kind, Starter, Listings string
-	State                         kit.State
-	Started                       kit.Moment
+	ID                      int64
+	Name, Starter, Listings string
+	Kind                    kit.Text
+	State                   kit.State
+	Started                 kit.Moment
 }
 
 func showImports(v *kit.Request) (any, error) {
@@ -79,8 +80,8 @@ func showImports(v *kit.Request) (any, error) {
 		Form: f,
 		Fields: []kit.Field{
 			f.One("agency_id", "Agency", "The listings become its products.", first, agencies),
-			f.One("format", "Format", "", "", formatChoices(operator.ImportFormats(), kit.Choice{Label: "find out"})),
-			f.Text("file", "File", "A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to "+strconv.Itoa(transfer.MaxImportFile>>20)+" MiB.", "").As("file").MustFill(),
+			f.One("format", "Format", "", "", formatChoices(operator.ImportFormats(), kit.Choice{Label: v.Say("find out")})),
+			f.Text("file", "File", kit.Text(v.Say("A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to %d MiB.", transfer.MaxImportFile>>20)), "").As("file").MustFill(),
 		},
 		Empty:     kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
 		NoSources: kit.Empty{Title: "No sources yet", Text: "A source brings files by itself, again and again: from a folder of the server, or from an address. Make one where other agency software leaves its files."},
@@ -99,11 +100,11 @@ func showImports(v *kit.Request) (any, error) {
 
 func newImportRow(v *kit.Request, run backoffice.Import) importRow {
 	return importRow{
-		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(run.ImportTally), State: importState(run), Started: v.When(run.Started),
+		ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Starter: run.Starter, Listings: listingsOf(v, run.ImportTally), State: importState(run), Started: v.When(run.Started),
 	}
 }
 
-func passOf(run backoffice.Import) string {
+func passOf(run backoffice.Import) kit.Text {
 	if run.Source != 0 {
 		return "from a source"
 	}
@@ -115,11 +116,11 @@ func passOf(run backoffice.Import) string {
 
 // listingsOf returns how many listings were gone through, of how many if that is known.
 // Damaged places of a file are no listings.
-func listingsOf(t operator.ImportTally) string {
+func listingsOf(v *kit.Request, t operator.ImportTally) string {
 	if t.Total == 0 {
-		return kit.Count(t.Listings)
+		return v.Count(int64(t.Listings))
 	}
-	return kit.Count(t.Listings) + " of " + kit.Count(t.Total)
+	return v.Say("%s of %s", v.Count(int64(t.Listings)), v.Count(int64(t.Total)))
 }
 
 // nothingFound reports that a file was read to its end, and has no listing in it.
@@ -135,7 +136,7 @@ func importState(run backoffice.Import) kit.State {
 	tones := map[operator.ImportState]kit.Tone{
 		operator.ImportRunning: kit.Told, operator.ImportDone: kit.Well, operator.ImportStopped: kit.Over, operator.ImportFailed: kit.Broken, operator.ImportInterrupted: kit.Wanted, operator.ImportHeld: kit.Wanted,
 	}
-	return kit.State{Tone: tones[run.State], Word: string(run.State)}
+	return kit.State{Tone: tones[run.State], Word: kit.Text(run.State)}
 }
 
 // uploadedFile is the name of the form's field for the file.
@@ -165,27 +166,29 @@ func startImport(v *kit.Request) (kit.Done, error) {
 
 // importPage is one import with its report.
 type importPage struct {
-	Form               *kit.Form
-	ID                 int64
-	Name, Kind, Agency string
-	Starter            string
-	Started            kit.Moment
-	State              kit.State
+	Form                  *kit.Form
+	ID                    int64
+	Name, Agency, Starter string
+	Kind                  kit.Text
+	Started               kit.Moment
+	State                 kit.State
 	// Here is the address of this view of the page; Live reports that it is to be read again.
 	Here string
 	Live bool
-	// Problem is why it failed, Advice how to go on.
-	Problem, Advice string
-	// Trouble is the title of the problem.
-	Trouble string
-	// Done is the part of the file that was gone through, in percent.
-	Done        string
-	Figures     []kit.Figure
+	// Problem is why it failed, Trouble its title, Advice how to go on.
+	Problem         string
+	Trouble, Advice kit.Text
+	// Done is the part of the file that was gone through, in percent, and Width the same as
+	// attributes have it.
+	Done, Width string
+	// DryRun reports that what is counted would be done.
+	DryRun      bool
+	Figures     figures
 	MayCarryOut bool
-	CarryOut    string
+	CarryOut    kit.Text
 	MayStop     bool
 	Stopping    bool
-	Tabs        []kit.Tab
+	Tabs        []lineTab
 	Lines       []lineView
 	NoLines     kit.Empty
 	More        string
@@ -193,6 +196,9 @@ type importPage struct {
 }
 
 func (p importPage) TabTitle() string { return fmt.Sprintf("Import %d", p.ID) }
+
+// figures count what became of the listings of an import.
+type figures struct{ Listings, Created, Changed, Unchanged, Refused, Unread, Pictures, Withdrawn string }
 
 type lineView struct {
 	Number, Source, Reference string
@@ -219,8 +225,8 @@ func showImport(v *kit.Request) (any, error) {
 	running := run.State == operator.ImportRunning
 	p := importPage{
 		Form: v.Form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.When(run.Started),
-		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: run.Problem, Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(run.ImportTally),
-		Figures: importFigures(run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
+		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: run.Problem, Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(v.Language, run.ImportTally), Width: percentDone(kit.Language{}, run.ImportTally),
+		DryRun: run.DryRun, Figures: importFigures(v, run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   kit.Empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
 	}
@@ -234,7 +240,7 @@ func importRun(v *kit.Request) (backoffice.At[transfer.ImportRunPath], error) {
 }
 
 // troubleOf returns what went wrong, in short.
-func troubleOf(run backoffice.Import) string {
+func troubleOf(run backoffice.Import) kit.Text {
 	if run.State == operator.ImportHeld {
 		return "Nothing was withdrawn."
 	}
@@ -242,7 +248,7 @@ func troubleOf(run backoffice.Import) string {
 }
 
 // adviceOn returns how to go on after a run that is over.
-func adviceOn(run backoffice.Import) string {
+func adviceOn(run backoffice.Import) kit.Text {
 	switch {
 	case nothingFound(run):
 		return "No listing was recognised in this file. Is it one of the formats that are read, and the right one?"
@@ -256,7 +262,7 @@ func adviceOn(run backoffice.Import) string {
 	return ""
 }
 
-func carryOutWords(run backoffice.Import) string {
+func carryOutWords(run backoffice.Import) kit.Text {
 	if run.DryRun {
 		return "Carry it out"
 	}
@@ -264,35 +270,32 @@ func carryOutWords(run backoffice.Import) string {
 }
 
 // percentDone returns the part of a file that was gone through, with one digit after the point.
-func percentDone(t operator.ImportTally) string {
-	return kit.Percent(min(t.Listings, t.Total), t.Total)
+func percentDone(l kit.Language, t operator.ImportTally) string {
+	return l.Percent(int64(min(t.Listings, t.Total)), int64(t.Total))
 }
 
-func importFigures(run backoffice.Import) []kit.Figure {
-	t, created, changed := run.ImportTally, "Created", "Changed"
-	if run.DryRun {
-		created, changed = "Would be created", "Would be changed"
-	}
-	return []kit.Figure{
-		{Label: "Listings", Value: listingsOf(t)},
-		{Label: created, Value: kit.Count(t.Created)}, {Label: changed, Value: kit.Count(t.Changed)}, {Label: "Unchanged", Value: kit.Count(t.Unchanged)},
-		{Label: "Refused", Value: kit.Count(t.Refused + t.Damaged)}, {Label: "To look at", Value: kit.Count(t.Unread)}, {Label: "Pictures", Value: kit.Count(t.Pictures)},
-		{Label: "Withdrawn", Value: kit.Count(t.Withdrawn)},
+func importFigures(v *kit.Request, run backoffice.Import) figures {
+	t, count := run.ImportTally, func(n int) string { return v.Count(int64(n)) }
+	return figures{
+		Listings: listingsOf(v, t), Created: count(t.Created), Changed: count(t.Changed), Unchanged: count(t.Unchanged), Refused: count(t.Refused + t.Damaged), Unread: count(t.Unread),
+		Pictures: count(t.Pictures), Withdrawn: count(t.Withdrawn),
 	}
 }
 
 // lineTab is a view of a report: all its lines, or those with some actions.
 type lineTab struct {
-	name    string
+	Name    string
 	actions []string
+	Href    string
+	Current bool
 }
 
 func lineTabs() []lineTab {
 	return []lineTab{
-		{"all", nil}, {"refused", []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {"created", []string{string(operator.ImportCreated)}},
-		{"to look at", []string{string(operator.ImportUnread)}},
-		{"changed", []string{string(operator.ImportChanged)}}, {"unchanged", []string{string(operator.ImportUnchanged)}},
-		{"withdrawn", []string{string(operator.ImportWithdrawn)}},
+		{Name: "all"}, {Name: "refused", actions: []string{string(operator.ImportRefused), string(operator.ImportDamaged)}}, {Name: "created", actions: []string{string(operator.ImportCreated)}},
+		{Name: "to look at", actions: []string{string(operator.ImportUnread)}},
+		{Name: "changed", actions: []string{string(operator.ImportChanged)}}, {Name: "unchanged", actions: []string{string(operator.ImportUnchanged)}},
+		{Name: "withdrawn", actions: []string{string(operator.ImportWithdrawn)}},
 	}
 }
 
@@ -301,10 +304,11 @@ func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
 	show := cmp.Or(v.Query("show"), "all")
 	base, in := v.Link("imports", id)+"?show=", transfer.ReadImportReport{ID: id}
 	for _, t := range lineTabs() {
-		if t.name == show {
+		t.Href, t.Current = base+url.QueryEscape(t.Name), t.Name == show
+		if t.Current {
 			in.Actions = t.actions
 		}
-		p.Tabs = append(p.Tabs, kit.Tab{Label: t.name, Href: base + url.QueryEscape(t.name), Current: t.name == show})
+		p.Tabs = append(p.Tabs, t)
 	}
 	in.After, _ = strconv.Atoi(v.Query("after"))
 	report, err := v.Backoffice.ReadImportReport(v.Ctx, v.Actor, kit.At(v, in))
@@ -312,7 +316,7 @@ func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
 		return err
 	}
 	for _, l := range report.Data {
-		p.Lines = append(p.Lines, lineOf(l, dry))
+		p.Lines = append(p.Lines, lineOf(v, l, dry))
 	}
 	if report.NextCursor > 0 {
 		p.More = base + url.QueryEscape(show) + "&after=" + strconv.Itoa(report.NextCursor)
@@ -320,15 +324,15 @@ func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
 	return nil
 }
 
-func lineOf(l operator.ImportLine, dry bool) lineView {
+func lineOf(v *kit.Request, l operator.ImportLine, dry bool) lineView {
 	view := lineView{
-		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(l), State: lineState(l, dry),
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(v, l), State: lineState(l, dry),
 	}
 	for _, n := range l.NotUnderstood {
 		view.Missed = append(view.Missed, missed(n))
 	}
 	if l.More > 0 {
-		view.Missed = append(view.Missed, "and "+kit.Counted(l.More, "thing")+" more")
+		view.Missed = append(view.Missed, v.Say("and %s more", v.Counted(int64(l.More), "thing", "things")))
 	}
 	return view
 }
@@ -341,14 +345,14 @@ func missed(n operator.NotUnderstood) string {
 }
 
 // lineWords returns the details of a line: the reason, the changes and the pictures.
-func lineWords(l operator.ImportLine) string {
+func lineWords(v *kit.Request, l operator.ImportLine) string {
 	var words []string
-	if len(l.Unread) > 0 {
-		unread := strings.Join(l.Unread, ", ") + " could not be read"
+	if unread := strings.Join(l.Unread, ", "); unread != "" {
+		format := kit.Text("%s could not be read")
 		if l.Done == operator.ImportCreated {
-			unread += "; not on the web until somebody looks at it"
+			format = "%s could not be read; not on the web until somebody looks at it"
 		}
-		words = append(words, unread)
+		words = append(words, v.Say(format, unread))
 	}
 	if l.Why != "" {
 		words = append(words, l.Why)
@@ -357,15 +361,15 @@ func lineWords(l operator.ImportLine) string {
 		words = append(words, strings.Join(l.Changes, ", "))
 	}
 	if l.Pictures > 0 {
-		words = append(words, kit.Counted(l.Pictures, "picture"))
+		words = append(words, v.Counted(int64(l.Pictures), "picture", "pictures"))
 	}
 	if l.PicturesWithdrawn > 0 {
-		words = append(words, kit.Counted(l.PicturesWithdrawn, "picture")+" withdrawn")
+		words = append(words, v.Counted(int64(l.PicturesWithdrawn), "picture withdrawn", "pictures withdrawn"))
 	}
 	if l.PicturesUnseen > 0 {
-		words = append(words, kit.Counted(l.PicturesUnseen, "picture")+" not looked at in a dry run")
+		words = append(words, v.Counted(int64(l.PicturesUnseen), "picture not looked at in a dry run", "pictures not looked at in a dry run"))
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(words, v.Say("; "))
 }
 
 func lineState(l operator.ImportLine, dry bool) kit.State {
@@ -374,9 +378,12 @@ func lineState(l operator.ImportLine, dry bool) kit.State {
 		operator.ImportWithdrawn: kit.Told,
 	}
 	done := cmp.Or(l.Done, l.Action)
-	word := string(done)
-	if dry && (done == operator.ImportCreated || done == operator.ImportChanged) {
-		word = "would be " + word
+	word := kit.Text(done)
+	switch {
+	case dry && done == operator.ImportCreated:
+		word = "would be created"
+	case dry && done == operator.ImportChanged:
+		word = "would be changed"
 	}
 	return kit.State{Tone: tones[l.Action], Word: word}
 }

@@ -2,7 +2,6 @@ package feeds
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,13 +69,15 @@ type targetPage struct {
 	Form *kit.Form
 	targetRow
 	Problem string
-	Facts   []kit.Fact
-	Runs    []targetRun
-	Lines   []targetLine
-	More    string
-	Fields  []kit.Field
-	Empty   kit.Empty
-	MaySend bool
+	// Agencies is empty for all, Pictures for none; Criteria and Pictures are settings in words.
+	Agencies, Pictures, Criteria, Every string
+	Looked                              kit.Moment
+	Runs                                []targetRun
+	Lines                               []targetLine
+	More                                string
+	Fields                              []kit.Field
+	Empty                               kit.Empty
+	MaySend                             bool
 	// Pauses reports that the button pauses the target.
 	Pauses bool
 }
@@ -111,30 +112,30 @@ func showTarget(v *kit.Request) (any, error) {
 	set, f := t.Settings, v.Form()
 	p := targetPage{
 		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: t.State.Problem, Pauses: !set.Paused, MaySend: !set.Paused,
-		Facts: []kit.Fact{
-			{Label: "Format", Value: operator.ImportFormatTitle(set.Format)}, {Label: "Pictures", Value: labelOf(pictureChoices(), set.Pictures)}, {Label: "Agencies", Value: cmp.Or(agencyCodes(set), "all")}, {Label: "Criteria", Value: cmp.Or(conditionWords(set), "none")},
-			{Label: "Every", Value: inShort(set.Every)}, {Label: "Looked at", Value: v.When(t.State.Looked).Ago},
-		},
+		Agencies: agencyCodes(v, set), Criteria: cmp.Or(conditionWords(set), v.Say("none")), Every: inShort(set.Every), Looked: v.When(t.State.Looked),
 		Fields: []kit.Field{
 			f.Text("product", "Listing", "Its number.", "").MustFill(),
 			f.Text("reason", "Reason", "What the portal said; empty when it took the listing after all.", ""),
 		},
 		Empty: kit.Empty{Title: "Nothing was sent yet", Text: "What was sent, and what was left out and why, appears here."},
 	}
+	if set.Pictures != operator.NoPictures {
+		p.Pictures = labelOf(pictureChoices(v.Language), set.Pictures)
+	}
 	for i, r := range t.Runs {
 		row := targetRun{
-			ID: int64(r.ID), State: kit.State{Tone: kit.Well, Word: string(r.State)}, Listings: kit.Count(r.Listings), Added: kit.Count(r.Added), Changed: kit.Count(r.Changed), Withdrawn: kit.Count(r.Withdrawn),
-			LeftOut: kit.Count(r.LeftOut), Ended: v.When(r.Ended), Problem: r.Problem, Current: run == 0 && i == 0 || run == int64(r.ID),
+			ID: int64(r.ID), State: kit.State{Tone: kit.Well, Word: kit.Text(r.State)}, Listings: v.Count(int64(r.Listings)), Added: v.Count(int64(r.Added)), Changed: v.Count(int64(r.Changed)), Withdrawn: v.Count(int64(r.Withdrawn)),
+			LeftOut: v.Count(int64(r.LeftOut)), Ended: v.When(r.Ended), Problem: r.Problem, Current: run == 0 && i == 0 || run == int64(r.ID),
 		}
 		if r.State == operator.TargetFailed {
 			row.State.Tone = kit.Broken
 		}
 		p.Runs = append(p.Runs, row)
 		for _, l := range r.Lines {
-			p.Lines = append(p.Lines, targetLine{kit.State{Tone: lineTones[l.Action], Word: string(l.Action)}, int64(l.Product), l.Reference, l.Why})
+			p.Lines = append(p.Lines, targetLine{kit.State{Tone: lineTones[l.Action], Word: kit.Text(l.Action)}, int64(l.Product), l.Reference, l.Why})
 		}
 		if len(r.Lines) == operator.MaxTargetLines {
-			p.More = fmt.Sprintf("The first %d are shown.", operator.MaxTargetLines)
+			p.More = v.Say("The first %d are shown.", operator.MaxTargetLines)
 		}
 	}
 	return p, nil
@@ -145,10 +146,10 @@ var lineTones = map[operator.TargetAction]kit.Tone{
 }
 
 // agencyCodes returns what the portal calls the agencies.
-func agencyCodes(s operator.TargetSettings) string {
+func agencyCodes(v *kit.Request, s operator.TargetSettings) string {
 	var words []string
 	for _, id := range s.AllAgencies() {
-		words = append(words, fmt.Sprintf("%d as %s", id, s.Agencies[id]))
+		words = append(words, v.Say("%d as %s", id, s.Agencies[id]))
 	}
 	return strings.Join(words, ", ")
 }

@@ -16,10 +16,10 @@ import (
 
 // locationFields returns the fields of where files come from, or go to. Of an address that is stored neither the
 // user nor the password is shown.
-func locationFields(f *kit.Form, section, folder string, l operator.Location) []kit.Field {
-	in, address, secret := f.Text("folder", "Folder", folder, l.Folder), "", "Where the server asks for one."
+func locationFields(f *kit.Form, section, folder kit.Text, l operator.Location) []kit.Field {
+	in, address, secret := f.Text("folder", "Folder", folder, l.Folder), "", kit.Text("Where the server asks for one.")
 	in.Section = section
-	hint := "In place of a folder, and with https://."
+	hint := kit.Text("In place of a folder, and with https://.")
 	if l.URL != "" {
 		hint = "In place of a folder, and with https://. What stands behind a question mark is not shown, and stays while the rest of the address does."
 		address, secret = l.Place(), "It is not shown. Left empty, it stays as it is, but for another server."
@@ -79,7 +79,7 @@ func nextLook(v *kit.Request, paused bool, due time.Time) kit.Moment {
 	case paused:
 		return kit.Moment{}
 	case due.Before(v.Time):
-		return kit.Moment{Ago: "within seconds"}
+		return kit.Moment{Ago: v.Say("within seconds")}
 	}
 	return v.When(due)
 }

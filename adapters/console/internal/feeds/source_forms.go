@@ -1,7 +1,6 @@
 package feeds
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -12,12 +11,12 @@ import (
 )
 
 // modeChoices offers what a file names, withdrawalChoices what becomes of listings that are gone.
-func modeChoices() []kit.Choice {
-	return []kit.Choice{{Value: operator.SourceIncremental, Label: "what is new or changed"}, {Value: operator.SourceFull, Label: "all listings there are"}}
+func modeChoices(l kit.Language) []kit.Choice {
+	return []kit.Choice{{Value: operator.SourceIncremental, Label: l.Say("what is new or changed")}, {Value: operator.SourceFull, Label: l.Say("all listings there are")}}
 }
 
-func withdrawalChoices() []kit.Choice {
-	return []kit.Choice{{Value: operator.WithdrawOffWeb, Label: "are taken off the web"}, {Value: operator.WithdrawDelete, Label: "are deleted"}}
+func withdrawalChoices(l kit.Language) []kit.Choice {
+	return []kit.Choice{{Value: operator.WithdrawOffWeb, Label: l.Say("are taken off the web")}, {Value: operator.WithdrawDelete, Label: l.Say("are deleted")}}
 }
 
 // formatChoices offers formats of files by their titles.
@@ -32,7 +31,7 @@ func showNewSource(v *kit.Request) (any, error) {
 	f := v.Form()
 	fields, err := sourceFields(v, f, operator.ImportSource{Settings: operator.SourceSettings{Brake: operator.DefaultBrake}})
 	return kit.FormPage{
-		Form: f, Heading: "New source", Button: "Make it", Back: v.Link("imports"), BackLabel: "Imports", Action: v.Action("import-sources", "new"), Fields: fields,
+		Form: f, Heading: v.Say("New source"), Button: "Make it", Back: v.Link("imports"), BackLabel: v.Say("Imports"), Action: v.Action("import-sources", "new"), Fields: fields,
 	}, err
 }
 
@@ -44,8 +43,8 @@ func showEditSource(v *kit.Request) (any, error) {
 	f := v.Form()
 	fields, err := sourceFields(v, f, s.ImportSource)
 	return kit.FormPage{
-		Form: f, Heading: "Edit " + s.Name, Button: "Save", Back: v.Link("import-sources", s.ID), BackLabel: s.Name, Action: v.Action("import-sources", s.ID, "edit"),
-		Lead:   fmt.Sprintf("A setup file that describes source %d sets it as the file says, whenever it is applied.", s.ID),
+		Form: f, Heading: v.Say("Edit %s", s.Name), Button: "Save", Back: v.Link("import-sources", s.ID), BackLabel: s.Name, Action: v.Action("import-sources", s.ID, "edit"),
+		Lead:   v.Say("A setup file that describes source %d sets it as the file says, whenever it is applied.", s.ID),
 		Fields: fields, Delete: v.Link("import-sources", s.ID, "delete"),
 	}, err
 }
@@ -53,9 +52,9 @@ func showEditSource(v *kit.Request) (any, error) {
 func showDeleteSource(v *kit.Request) (any, error) {
 	s, err := readSource(v)
 	return kit.FormPage{
-		Form: v.Form(), Heading: "Delete " + s.Name, Button: "Delete it for good", Danger: true, Back: v.Link("import-sources", s.ID), BackLabel: s.Name,
+		Form: v.Form(), Heading: v.Say("Delete %s", s.Name), Button: "Delete it for good", Danger: true, Back: v.Link("import-sources", s.ID), BackLabel: s.Name,
 		Action: v.Action("import-sources", s.ID, "delete"),
-		Lead:   "No more files are looked for. The listings that it brought stay as they are, and nothing withdraws them any more; the reports of its runs stay among the imports.",
+		Lead:   v.Say("No more files are looked for. The listings that it brought stay as they are, and nothing withdraws them any more; the reports of its runs stay among the imports."),
 	}, err
 }
 
@@ -78,7 +77,7 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 	for i := range agencies[1:] {
 		agencies[i+1].Label = agencies[i+1].Value + " · " + agencies[i+1].Label
 	}
-	agencies[0].Label = "several, by what the file calls them"
+	agencies[0].Label = v.Say("several, by what the file calls them")
 	set, first := s.Settings, ""
 	switch {
 	case set.Agency != 0:
@@ -90,9 +89,9 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 	for name, id := range set.Agencies {
 		names[name] = strconv.FormatInt(int64(id), 10)
 	}
-	format := f.One("format", "Format", "", set.Format, formatChoices(operator.ImportFormats(), kit.Choice{Label: "find out"}))
+	format := f.One("format", "Format", "", set.Format, formatChoices(operator.ImportFormats(), kit.Choice{Label: f.Say("find out")}))
 	format.Section = "What the files are"
-	withdrawal := f.One("withdrawal", "Listings that are gone", "", set.Withdrawal, withdrawalChoices())
+	withdrawal := f.One("withdrawal", "Listings that are gone", "", set.Withdrawal, withdrawalChoices(f.Language))
 	withdrawal.Section = "What becomes of listings"
 	fields := []kit.Field{
 		f.Text("name", "Name", "", s.Name).MustFill(),
@@ -103,10 +102,10 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 	return append(fields,
 		format,
 		f.Text("mapping", "Headings of a table", "One line for each that is not known: the heading, a colon and what it means, such as Prix de vente: Prix.", pairLines(set.Mapping)).As("area"),
-		f.One("mode", "A file names", "", set.Mode, modeChoices()),
+		f.One("mode", "A file names", "", set.Mode, modeChoices(f.Language)),
 		withdrawal,
 		f.Text("brake", "Brake", "The percentage of its listings that one run may withdraw.", strconv.Itoa(set.Brake)).As("number"),
-		f.Some("adopt", "Listings that were there before it named them", ticked(set.Adopt), []kit.Choice{{Value: "yes", Label: "are withdrawn as well"}}),
+		f.Some("adopt", "Listings that were there before it named them", ticked(set.Adopt), []kit.Choice{{Value: "yes", Label: f.Say("are withdrawn as well")}}),
 		everyField(f, set.Every),
 	), nil
 }

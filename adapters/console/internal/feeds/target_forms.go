@@ -2,7 +2,6 @@ package feeds
 
 import (
 	"encoding/csv"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,7 +17,7 @@ import (
 func showNewTarget(v *kit.Request) (any, error) {
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "New portal", Button: "Make it", Back: v.Link("publication-targets"), BackLabel: "Portals", Action: v.Action("publication-targets", "new"),
+		Form: f, Heading: v.Say("New portal"), Button: "Make it", Back: v.Link("publication-targets"), BackLabel: v.Say("Portals"), Action: v.Action("publication-targets", "new"),
 		Fields: targetFields(f, operator.PublicationTarget{}),
 	}, nil
 }
@@ -27,8 +26,8 @@ func showEditTarget(v *kit.Request) (any, error) {
 	t, err := readTarget(v)
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "Edit " + t.Name, Button: "Save", Back: v.Link("publication-targets", t.ID), BackLabel: t.Name, Action: v.Action("publication-targets", t.ID, "edit"),
-		Lead:   fmt.Sprintf("A setup file that describes portal %d sets it as the file says, whenever it is applied.", t.ID),
+		Form: f, Heading: v.Say("Edit %s", t.Name), Button: "Save", Back: v.Link("publication-targets", t.ID), BackLabel: t.Name, Action: v.Action("publication-targets", t.ID, "edit"),
+		Lead:   v.Say("A setup file that describes portal %d sets it as the file says, whenever it is applied.", t.ID),
 		Fields: targetFields(f, t), Delete: v.Link("publication-targets", t.ID, "delete"),
 	}, err
 }
@@ -36,15 +35,15 @@ func showEditTarget(v *kit.Request) (any, error) {
 func showDeleteTarget(v *kit.Request) (any, error) {
 	t, err := readTarget(v)
 	return kit.FormPage{
-		Form: v.Form(), Heading: "Delete " + t.Name, Button: "Delete it for good", Danger: true, Back: v.Link("publication-targets", t.ID), BackLabel: t.Name,
+		Form: v.Form(), Heading: v.Say("Delete %s", t.Name), Button: "Delete it for good", Danger: true, Back: v.Link("publication-targets", t.ID), BackLabel: t.Name,
 		Action: v.Action("publication-targets", t.ID, "delete"),
-		Lead:   "Nothing is sent there any more, and the reports of what was sent are deleted. The portal keeps the listings that it has: if they are to go, have them withdrawn there.",
+		Lead:   v.Say("Nothing is sent there any more, and the reports of what was sent are deleted. The portal keeps the listings that it has: if they are to go, have them withdrawn there."),
 	}, err
 }
 
-func pictureChoices() []kit.Choice {
+func pictureChoices(l kit.Language) []kit.Choice {
 	return []kit.Choice{
-		{Value: operator.PicturesAsURLs, Label: "by their addresses"}, {Value: operator.PicturesAsFiles, Label: "as files in the archive"}, {Value: operator.NoPictures, Label: "none"},
+		{Value: operator.PicturesAsURLs, Label: l.Say("by their addresses")}, {Value: operator.PicturesAsFiles, Label: l.Say("as files in the archive")}, {Value: operator.NoPictures, Label: l.Say("none")},
 	}
 }
 
@@ -72,11 +71,11 @@ func targetFields(f *kit.Form, t operator.PublicationTarget) []kit.Field {
 		locationFields(f, "Where the files go", "Below the folder of the server for portals, such as portail/lyon.", set.Location)...)
 	return append(fields,
 		format,
-		f.One("pictures", "Pictures", "", set.Pictures, pictureChoices()),
-		f.Some("incremental", "A file has", ticked(set.Incremental), []kit.Choice{{Value: "yes", Label: "only what has changed", Hint: "Not every format can say that a listing is gone."}}),
+		f.One("pictures", "Pictures", "", set.Pictures, pictureChoices(f.Language)),
+		f.Some("incremental", "A file has", ticked(set.Incremental), []kit.Choice{{Value: "yes", Label: f.Say("only what has changed"), Hint: f.Say("Not every format can say that a listing is gone.")}}),
 		agencies,
 		f.Text("criterias", "Conditions", "One on each line, as in Prix SUPERIEUR 100000, or TypeBien COMPREND Maison, Appartement. All must hold.", conditionLines(set)).As("area"),
-		f.Some("complete", "Listings with publication errors", ticked(set.Complete), []kit.Choice{{Value: "yes", Label: "are left out"}}),
+		f.Some("complete", "Listings with publication errors", ticked(set.Complete), []kit.Choice{{Value: "yes", Label: f.Say("are left out")}}),
 		everyField(f, set.Every),
 	)
 }

@@ -40,15 +40,15 @@ const chartHeight = 160
 
 // Columns draws numbers side by side: below what was answered or succeeded, above what was
 // refused or failed. The highest is as high as the drawing.
-func Columns(bars []Bar, label, from, to string) Chart {
-	return columns(bars, [...]string{"answered", "refused"}, Chart{Label: label, From: from, To: to}, Count[int64])
+func (l Language) Columns(bars []Bar, label, from, to string) Chart {
+	return columns(bars, [...]string{"answered", "refused"}, Chart{Label: label, From: from, To: to}, l.Count)
 }
 
 // Latencies draws times in microseconds side by side: below that of half of the requests,
 // above what those that took longer took more.
-func Latencies(bars []Bar, label, from, to string) Chart {
+func (l Language) Latencies(bars []Bar, label, from, to string) Chart {
 	return columns(bars, [...]string{"answered", "slow"}, Chart{Label: label, From: from, To: to}, func(micros int64) string {
-		return Milliseconds(time.Duration(micros)*time.Microsecond) + " ms"
+		return l.Milliseconds(time.Duration(micros)*time.Microsecond) + " ms"
 	})
 }
 

@@ -30,9 +30,9 @@ func (c *Console) Answered(r *http.Request, challenge, answer string) backoffice
 }
 
 // ShowAlone shows a page without menu.
-func (c *Console) ShowAlone(w http.ResponseWriter, r *http.Request, status int, name, title string, model any) {
+func (c *Console) ShowAlone(w http.ResponseWriter, r *http.Request, status int, name string, title Text, model any) {
 	f := c.bare(r)
-	f.Title, f.Page = title, model
+	f.Title, f.Page = f.Language.Show(title), model
 	c.send(w, status, name, f)
 }
 
@@ -107,7 +107,7 @@ func (v *Request) reauthenticate(refused error) error {
 	if refused != nil {
 		TellWait(v.Answer, refused)
 	}
-	f := NewForm(nil, refused)
+	f := NewForm(v.Language, nil, refused)
 	p := ConfirmPage{Form: &f, Action: v.HTTP.URL.RequestURI(), Password: f.Password(passwordField, "Password", "", "current-password")}
 	for _, name := range slices.Sorted(maps.Keys(v.HTTP.PostForm)) {
 		if name == passwordField || name == reauthChallenge || name == reauthAnswer {
@@ -133,6 +133,6 @@ func (v *Request) reauthenticate(refused error) error {
 // refuseForeign answers a form that another site sent.
 func (c *Console) refuseForeign(w http.ResponseWriter, r *http.Request) {
 	c.ShowAlone(w, r, http.StatusForbidden, FailureTemplate, "This was not done", Failure{
-		Title: "This was not done", Text: "The form was not sent from a page of this console.", Code: string(fault.CodeForbidden),
+		Title: "This was not done", Text: c.LanguageOf(r).Say("The form was not sent from a page of this console."), Code: string(fault.CodeForbidden),
 	})
 }

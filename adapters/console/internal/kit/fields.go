@@ -1,7 +1,6 @@
 package kit
 
 import (
-	"cmp"
 	"errors"
 	"net/url"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 // Form is what a form shows: what was typed, or what there is, and what is wrong
 // with it.
 type Form struct {
+	Language
 	// Typed is nil before anything was sent.
 	Typed url.Values
 	// Unsaved is what was typed over a record that somebody else has changed meanwhile:
@@ -34,21 +34,21 @@ type Wrong struct {
 
 // NewForm returns a form as it was sent, with why it was refused; both are nil for one
 // that is shown for the first time.
-func NewForm(typed url.Values, refused error) Form {
-	f := Form{Typed: typed}
+func NewForm(l Language, typed url.Values, refused error) Form {
+	f := Form{Language: l, Typed: typed}
 	var known *fault.Error
 	switch {
 	case refused == nil:
 	case errors.Is(refused, fault.Stale):
 		f.Typed, f.Unsaved = nil, typed
-		f.Wrong = []Wrong{{"", string(fault.From(refused).Code), overtaken}}
+		f.Wrong = []Wrong{{"", string(fault.From(refused).Code), l.Show(overtaken)}}
 	case errors.As(refused, &known) && len(known.Details) > 0:
 		for _, d := range known.Details {
-			f.Wrong = append(f.Wrong, Wrong{d.Field, string(d.Code), naming(typed, d.Field, toOperators(d.Code, d.Message))})
+			f.Wrong = append(f.Wrong, Wrong{d.Field, string(d.Code), naming(typed, d.Field, l.toOperators(d.Code, d.Message))})
 		}
 	default:
 		known = fault.From(refused)
-		f.Wrong = []Wrong{{"", string(known.Code), toOperators(known.Code, known.Message)}}
+		f.Wrong = []Wrong{{"", string(known.Code), l.toOperators(known.Code, known.Message)}}
 	}
 	f.Summary = f.Wrong
 	return f
@@ -78,15 +78,18 @@ func naming(typed url.Values, field, message string) string {
 }
 
 // overtaken is what somebody is told whose form was about a state that is over.
-const overtaken = "Somebody else changed this while you had it open. It is shown as it is now; what you had typed stands beside it."
+const overtaken Text = "Somebody else changed this while you had it open. It is shown as it is now; what you had typed stands beside it."
 
 // withUnsaved returns the hint of a field, with what had been typed where it is not what the
 // field has now.
-func (f *Form) withUnsaved(hint, typed, now string) string {
+func (f *Form) withUnsaved(hint Text, typed, now string) string {
 	if f.Unsaved == nil || typed == now {
-		return hint
+		return f.Show(hint)
 	}
-	return strings.TrimSpace(hint + " You had: " + cmp.Or(typed, "nothing") + ".")
+	if typed == "" {
+		typed = f.Say("nothing")
+	}
+	return strings.TrimSpace(f.Show(hint) + " " + f.Say("You had: %s.", typed))
 }
 
 // value returns what was typed into a field, or what it has at first.
@@ -146,9 +149,11 @@ func (w *Wrong) about(name, label string) *Wrong {
 
 // Field is one field of a form, as the template "field" shows it.
 type Field struct {
-	Name, Label, Hint string
+	Name  string
+	Label Text
+	Hint  string
 	// Section is the heading of the fields that begin here; empty within a section.
-	Section string
+	Section Text
 	// Type is that of the input; "select", "area" and "checks" are others.
 	Type, Value string
 	// Fill says what the browser may fill in.
@@ -172,8 +177,8 @@ type Choice struct {
 func (f Field) ID() string { return "field-" + f.Name }
 
 // Text returns a field for a line of text.
-func (f *Form) Text(name, label, hint, first string) Field {
-	return Field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.Unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.Problem(name).about(name, label)}
+func (f *Form) Text(name string, label, hint Text, first string) Field {
+	return Field{Name: name, Label: label, Hint: f.withUnsaved(hint, f.Unsaved.Get(name), first), Type: "text", Value: f.value(name, first), Wrong: f.Problem(name).about(name, f.Show(label))}
 }
 
 // As returns the field with another type of input.
@@ -195,23 +200,23 @@ func (f Field) Filled(with string) Field {
 }
 
 // Password returns a field for a password, which never comes back.
-func (f *Form) Password(name, label, hint, fill string) Field {
-	return Field{Name: name, Label: label, Hint: hint, Type: "password", Fill: fill, Required: true, Wrong: f.Problem(name).about(name, label)}
+func (f *Form) Password(name string, label, hint Text, fill string) Field {
+	return Field{Name: name, Label: label, Hint: f.Show(hint), Type: "password", Fill: fill, Required: true, Wrong: f.Problem(name).about(name, f.Show(label))}
 }
 
 // One returns a field that offers several choices, of which one is taken. Problems may
 // know it by other names, too.
-func (f *Form) One(name, label, hint, first string, choices []Choice, also ...string) Field {
+func (f *Form) One(name string, label, hint Text, first string, choices []Choice, also ...string) Field {
 	value := f.value(name, first)
 	for i := range choices {
 		choices[i].Chosen = choices[i].Value == value
 	}
-	hint = f.withUnsaved(hint, chosenOf(choices, f.Unsaved.Get(name)), chosenOf(choices, value))
-	return Field{Name: name, Label: label, Hint: hint, Type: "select", Choices: choices, Wrong: f.Problem(append(also, name)...).about(name, label)}
+	said := f.withUnsaved(hint, chosenOf(choices, f.Unsaved.Get(name)), chosenOf(choices, value))
+	return Field{Name: name, Label: label, Hint: said, Type: "select", Choices: choices, Wrong: f.Problem(append(also, name)...).about(name, f.Show(label))}
 }
 
 // Some returns a field that offers several choices, of which any are taken.
-func (f *Form) Some(name, label string, first []string, choices []Choice) Field {
+func (f *Form) Some(name string, label Text, first []string, choices []Choice) Field {
 	taken := map[string]bool{}
 	for _, value := range f.chosen(name, first) {
 		taken[value] = true
@@ -220,7 +225,7 @@ func (f *Form) Some(name, label string, first []string, choices []Choice) Field 
 		choices[i].Chosen = taken[choices[i].Value]
 	}
 	return Field{
-		Name: name, Label: label, Hint: f.withUnsaved("", chosenOf(choices, f.Unsaved[name]...), chosenOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.Problem(name).about(name, label),
+		Name: name, Label: label, Hint: f.withUnsaved("", chosenOf(choices, f.Unsaved[name]...), chosenOf(choices, first...)), Type: "checks", Choices: choices, Wrong: f.Problem(name).about(name, f.Show(label)),
 	}
 }
 
@@ -244,6 +249,15 @@ func Named(names []string) []Choice {
 	return choices
 }
 
+// Words makes choices of codes that are shown as words.
+func Words[T ~string](l Language, codes []T) []Choice {
+	choices := make([]Choice, len(codes))
+	for i, code := range codes {
+		choices[i] = Choice{Value: string(code), Label: l.Show(Text(code))}
+	}
+	return choices
+}
+
 // Separated returns what a text names, separated by commas or spaces.
 func Separated(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
@@ -259,8 +273,8 @@ func Texts[T ~string](names []T) []string {
 }
 
 // AnyOf returns the choices of a filter by name, "any" first.
-func AnyOf(names []string) []Choice {
-	return append([]Choice{{Label: "any"}}, Named(names)...)
+func (l Language) AnyOf(names []string) []Choice {
+	return append([]Choice{{Label: l.Say("any")}}, Named(names)...)
 }
 
 // Nth returns one of several fields of a name, empty if there are not so many.

@@ -15,10 +15,11 @@ import (
 // something there, and it is worth nothing by itself.
 type Flash struct {
 	Tone Tone
-	Text string
+	Text Text
 	// Secret is something that is shown on that page alone, such as that of a new client,
 	// and Keep what is to be done with it.
-	Secret, Keep string
+	Secret string
+	Keep   Text
 }
 
 func flashSeal(session string) (cipher.AEAD, error) {

@@ -19,7 +19,10 @@ const FailureTemplate = "failure"
 const WhichSiteTemplate = "which-site"
 
 // Failure is a page that says what went wrong.
-type Failure struct{ Title, Text, Code string }
+type Failure struct {
+	Title      Text
+	Text, Code string
+}
 
 // StatusOf returns what a fault is in HTTP.
 func StatusOf(err error) int {
@@ -61,12 +64,12 @@ func TellWait(w http.ResponseWriter, err error) {
 
 // FailureOf returns what went wrong in words for a person who did something, or wanted to
 // see it.
-func FailureOf(err error, did bool) Failure {
+func (l Language) FailureOf(err error, did bool) Failure {
 	known := fault.From(err)
 	if errors.Is(err, errNoSite) {
-		return Failure{Title: "There is no site yet", Text: known.Message.String()}
+		return Failure{Title: "There is no site yet", Text: known.Message.In(l.API)}
 	}
-	f := Failure{Text: toOperators(known.Code, known.Message), Code: string(known.Code)}
+	f := Failure{Text: l.toOperators(known.Code, known.Message), Code: string(known.Code)}
 	switch known.Kind {
 	case fault.NotFound, fault.Gone:
 		f.Title = "This is not here"
@@ -76,9 +79,9 @@ func FailureOf(err error, did bool) Failure {
 			f.Title = "You may not do this"
 		}
 	case fault.Unavailable:
-		f.Title, f.Text = "Not now", "Something that this needs does not answer. Try again in a moment."
+		f.Title, f.Text = "Not now", l.Say("Something that this needs does not answer. Try again in a moment.")
 	case fault.Internal:
-		f.Title, f.Text = "Something went wrong", "That was not foreseen. The log of the server says more."
+		f.Title, f.Text = "Something went wrong", l.Say("That was not foreseen. The log of the server says more.")
 	default:
 		f.Title = "This was not done"
 	}
@@ -86,13 +89,15 @@ func FailureOf(err error, did bool) Failure {
 }
 
 // toOperators returns a message of the API for somebody who has a role in place of a token.
-func toOperators(code fault.Code, text fault.Text) string {
-	message := text.String()
+func (l Language) toOperators(code fault.Code, text fault.Text) string {
 	about := []fault.Code{fault.CodePackMissing, fault.CodePermissionMissing, fault.CodeRightMissing}
-	if slices.Contains(about, code) && strings.HasPrefix(message, "this ") {
-		return "your role does not allow this"
+	if slices.Contains(about, code) && strings.HasPrefix(text.String(), "this ") {
+		return l.Say("your role does not allow this")
 	}
-	return strings.NewReplacer("the token's agencies", "the agencies of this site", "the token's scope", "this site").Replace(message)
+	return strings.NewReplacer(
+		"the token's agencies", "the agencies of this site", "the token's scope", "this site",
+		"les agences du jeton", "les agences de ce site", "le périmètre du jeton", "ce site",
+	).Replace(text.In(l.API))
 }
 
 // fail shows what went wrong in place of a page.
@@ -106,8 +111,8 @@ func (v *Request) fail(err error) {
 	if broken != nil {
 		f = v.bare(v.HTTP)
 	}
-	said := FailureOf(err, v.HTTP.Method == http.MethodPost)
-	f.Title, f.Page = said.Title, said
+	said := v.FailureOf(err, v.HTTP.Method == http.MethodPost)
+	f.Title, f.Page = v.Show(said.Title), said
 	v.send(v.Answer, status, FailureTemplate, f)
 }
 
@@ -121,14 +126,15 @@ func (c *Console) send(w http.ResponseWriter, status int, name string, f Frame) 
 
 // bare returns the frame of a page for somebody who has not signed in.
 func (c *Console) bare(r *http.Request) Frame {
-	return Frame{Prefix: c.Prefix, Site: "0", Nonce: nonceOf(r.Context()), Environment: c.Environment}
+	l := c.LanguageOf(r)
+	return Frame{Prefix: c.Prefix, Site: "0", Nonce: nonceOf(r.Context()), Environment: c.Environment, Language: l, Languages: c.others(r, l)}
 }
 
 // frame returns what stands around a page.
 func (v *Request) frame(p Page) (Frame, error) {
 	f := v.bare(v.HTTP)
-	f.Site, f.All, f.Title = v.SiteParameter(), v.All, p.Title
-	f.Operator, f.Role = v.Actor.Operator.Name, string(v.Actor.Operator.Role)
+	f.Site, f.All, f.Title = v.SiteParameter(), v.All, v.Show(p.Title)
+	f.Operator, f.Role = v.Actor.Operator.Name, v.Show(Text(v.Actor.Operator.Role))
 	f.Sites = v.SiteChoices()
 	for i, s := range v.Sites {
 		f.Sites[i].Chosen = s.ID == v.SiteID
@@ -200,7 +206,7 @@ func (v *Request) item(p Page, current string) (Item, error) {
 // jumpsTo names what the box on top finds for the operator.
 func (v *Request) jumpsTo() string {
 	if v.May(v.Pages["/products"]) {
-		return "Number, name or request id…"
+		return v.Say("Number, name or request id…")
 	}
-	return "Number or name of a customer…"
+	return v.Say("Number or name of a customer…")
 }

@@ -81,11 +81,11 @@ func (v *Request) toActor(by history.EventActor) Ref {
 	kind, id := Said(by.Kind), Said(by.ID)
 	switch kind {
 	case "":
-		return Ref{Label: "not known"}
+		return Ref{Label: v.Say("not known")}
 	case "client":
 		return v.ToCredential(access.CredentialID(id))
 	}
-	r := Ref{Label: kind + " " + id}
+	r := Ref{Label: v.Show(Text(kind)) + " " + id}
 	for _, place := range []struct {
 		kind, path string
 		powers     operator.Powers

@@ -24,13 +24,13 @@ func seesUsers() access.Rule {
 
 // UserName returns the name of a user of the site, or else their number: for those who may
 // not see users, too. It is empty for none.
-func UserName(c kernel.Caller, id *int64) string {
+func (l Language) UserName(c kernel.Caller, id *int64) string {
 	if id == nil {
 		return ""
 	}
 	known := c.Site.Users[site.UserID(*id)]
 	if seesUsers().Check(c.Grant) != nil || known.FullName() == "" {
-		return Numbered("user", id)
+		return l.Numbered("user", id)
 	}
 	return known.FullName()
 }
@@ -52,7 +52,7 @@ func LabelsOf(c kernel.Caller, key string, codes []string) []string {
 }
 
 // ImportanceInWords returns how much somebody cares.
-func ImportanceInWords(importance string) string {
+func ImportanceInWords(importance string) Text {
 	switch demand.Importance(importance) {
 	case demand.Indispensable:
 		return "a must"
@@ -61,7 +61,7 @@ func ImportanceInWords(importance string) string {
 	case demand.Exclu:
 		return "not wanted"
 	}
-	return importance
+	return Text(importance)
 }
 
 // SiteName returns the name of a site of the operator; empty where there is none with the id.
@@ -114,16 +114,16 @@ func AgencyName(c kernel.Caller, id int64) string {
 }
 
 // SitesInWords says for which sites a role holds.
-func SitesInWords(sites []site.ID, everywhere bool) string {
+func (l Language) SitesInWords(sites []site.ID, everywhere bool) string {
 	if everywhere {
-		return "all"
+		return l.Say("all")
 	}
 	return strings.Join(IDs(sites), ", ")
 }
 
 // AgencyChoices returns the agencies that the caller reaches, and any of them.
 func (v *Request) AgencyChoices(c kernel.Caller) []Choice {
-	choices := []Choice{{Label: "any"}}
+	choices := []Choice{{Label: v.Say("any")}}
 	for _, a := range c.Site.Agencies {
 		if c.Scope.Has(a.ID) {
 			choices = append(choices, Choice{Value: strconv.FormatInt(int64(a.ID), 10), Label: a.Name})

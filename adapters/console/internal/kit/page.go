@@ -13,7 +13,7 @@ type Page struct {
 	// Path is below the prefix, with parameters in braces, as http.ServeMux reads it.
 	Path string
 	// Title is in the browser's tab.
-	Title string
+	Title Text
 	// Template shows what Show returns. It is empty for what can only be done.
 	Template string
 	// Show reads what the page shows, for GET.
@@ -49,20 +49,21 @@ type Page struct {
 
 // Menu is a line of the menu.
 type Menu struct {
-	Section, Label, Icon string
+	Section, Label Text
+	Icon           string
 	// Badge counts what needs attention there; nil for nothing ever.
 	Badge func(*Request) (int, error)
 }
 
 // The sections of the menu, in their order. What stands before them has none.
 const (
-	NoSection    = ""
-	Integrations = "Integrations"
-	Data         = "Data"
-	Network      = "Network"
+	NoSection    Text = ""
+	Integrations Text = "Integrations"
+	Data         Text = "Data"
+	Network      Text = "Network"
 )
 
-func sections() []string { return []string{NoSection, Integrations, Data, Network} }
+func sections() []Text { return []Text{NoSection, Integrations, Data, Network} }
 
 // Download is a file that browsers keep.
 type Download struct {
@@ -78,7 +79,8 @@ type Done struct {
 	// Query follows it, such as "status=failed"; fragment names a place in it.
 	Query, fragment string
 	// say is told there, and secret shown that once, with what is to be done with it.
-	say, secret, keep string
+	say, keep Text
+	secret    string
 	// file is downloaded, in place of going anywhere; nil for none.
 	file *Download
 }
@@ -90,21 +92,21 @@ func Went(to ...any) Done { return Done{to: to} }
 func Handing(file Download) Done { return Done{file: &file} }
 
 // Saying is done with something to tell.
-func (d Done) Saying(text string) Done {
+func (d Done) Saying(text Text) Done {
 	d.say = text
 	return d
 }
 
 // What is to be done with a secret that is shown.
 const (
-	KeepIt   = "It is shown this once. Keep it where secrets are kept."
-	KeepHook = "Keep it where secrets are kept. It can be looked up again on this page."
-	HandOn   = "It is shown this once. It is not mailed: hand it on yourself, to nobody else."
+	KeepIt   Text = "It is shown this once. Keep it where secrets are kept."
+	KeepHook Text = "Keep it where secrets are kept. It can be looked up again on this page."
+	HandOn   Text = "It is shown this once. It is not mailed: hand it on yourself, to nobody else."
 )
 
 // Showing is done with something to tell, and a secret that is shown on the next page
 // alone.
-func (d Done) Showing(text, secret, keep string) Done {
+func (d Done) Showing(text Text, secret string, keep Text) Done {
 	d.say, d.secret, d.keep = text, secret, keep
 	return d
 }
@@ -122,4 +124,7 @@ type Room struct {
 	Doors func(*Console, *http.ServeMux)
 	// Others names the templates that Doors show.
 	Others []string
+	// French has the texts of the room, FrenchPhrases the phrases of its templates.
+	French        map[Text]Text
+	FrenchPhrases map[string]string
 }

@@ -22,6 +22,8 @@ import (
 // needs to answer it.
 type Request struct {
 	*Console
+	// Language is what the answer is in.
+	Language
 	Answer http.ResponseWriter
 	HTTP   *http.Request
 	// Ctx is that of the request.
@@ -77,7 +79,7 @@ func (v *Request) Siteless() error {
 
 // Form returns the form of the page, with the values that were sent and their errors.
 func (v *Request) Form() *Form {
-	f := NewForm(v.Typed, v.Refused)
+	f := NewForm(v.Language, v.Typed, v.Refused)
 	return &f
 }
 
@@ -113,12 +115,12 @@ func (v *Request) LinkOn(id site.ID, parts ...any) string {
 }
 
 // When returns a time relative to now.
-func (v *Request) When(at time.Time) Moment { return when(v.Time, at) }
+func (v *Request) When(at time.Time) Moment { return v.when(v.Time, at) }
 
 // Instant returns when for a time that may be null.
 func (v *Request) Instant(at *kernel.Instant) Moment {
 	if at == nil {
-		return Moment{Ago: "never"}
+		return Moment{Ago: v.Say("never")}
 	}
 	return v.When(at.Time)
 }
@@ -128,7 +130,7 @@ func (v *Request) absent() error { return kernel.Unknown("there is no such page"
 
 // SignedIn answers a request with a session, and redirects one without to the sign-in page.
 func (c *Console) SignedIn(w http.ResponseWriter, r *http.Request, answer func(*Request) error) {
-	v := &Request{Console: c, Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: Cookie(r, SessionCookie)}
+	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: Cookie(r, SessionCookie)}
 	err := v.begin()
 	if errors.Is(err, fault.Unauthenticated) {
 		c.toSignIn(w, r)
@@ -294,7 +296,7 @@ type WhichSite struct {
 
 func (v *Request) askWhichSite(p Page) error {
 	asked := v.HTTP.URL.Query()
-	w := WhichSite{Heading: p.Title}
+	w := WhichSite{Heading: v.Show(p.Title)}
 	for _, s := range v.Sites {
 		asked.Set("site", strconv.FormatInt(int64(s.ID), 10))
 		w.Sites = append(w.Sites, Ref{Label: s.Name, Href: v.HTTP.URL.Path + "?" + asked.Encode()})
@@ -452,7 +454,7 @@ func (v *Request) goOn(became Done) error {
 	if became.say != "" {
 		const longest = 1000
 		said := []rune(became.say)
-		sealed, err := Flash{Tone: Well, Text: string(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}.seal(v.secret)
+		sealed, err := Flash{Tone: Well, Text: Text(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}.seal(v.secret)
 		if err != nil {
 			return err
 		}

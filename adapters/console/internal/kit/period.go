@@ -7,9 +7,10 @@ import (
 
 // Period is how far back a page looks, and in which steps.
 type Period struct {
-	Name, Label, Ago string
-	Steps            int
-	Step             time.Duration
+	Name       string
+	Label, Ago Text
+	Steps      int
+	Step       time.Duration
 }
 
 // Periods returns what can be looked at. Of requests, minutes are kept for two days and hours for 90.

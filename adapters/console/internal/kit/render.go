@@ -6,11 +6,16 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/phrases"
 	"github.com/vitrine-crm/vitrine/adapters/internal/look"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // sources are the templates that rooms share: the layout, and the parts pages are made of.
@@ -23,25 +28,58 @@ type templates map[string]*template.Template
 
 // Material is what pages are made of, whatever console shows them.
 type Material struct {
-	assets    *look.Assets
-	templates templates
+	assets *look.Assets
+	// Languages are those that pages are shown in, and templates the pages in each.
+	Languages []Language
+	templates []templates
+	// Untold are the phrases of templates that are in English in French, too, and Unused those
+	// that no template has.
+	Untold, Unused []string
 }
 
-// Prepare parses the templates of rooms and compresses the assets. It is done once for all
-// consoles of a process.
+// Prepare parses the templates of rooms in each language, and compresses the assets. It is done
+// once for all consoles of a process.
 func Prepare(rooms []Room) (Material, error) {
 	assets, err := loadAssets()
 	if err != nil {
 		return Material{}, err
 	}
-	parsed, err := parseTemplates(rooms)
-	return Material{assets, parsed}, err
+	m := Material{assets: assets, Languages: []Language{{}, {API: fault.French, words: map[Text]Text{}}}}
+	for _, table := range []map[string]string{phrases.Codes, phrases.Words} {
+		for english, french := range table {
+			m.Languages[fault.French].words[Text(english)] = Text(french)
+		}
+	}
+	for _, r := range rooms {
+		maps.Copy(m.Languages[fault.French].words, r.French)
+	}
+	told := map[string]bool{}
+	for _, l := range m.Languages {
+		parsed, err := parseTemplates(rooms, l, told)
+		if err != nil {
+			return Material{}, err
+		}
+		m.templates = append(m.templates, parsed)
+	}
+	for _, phrase := range slices.Sorted(maps.Keys(told)) {
+		if !told[phrase] {
+			m.Untold = append(m.Untold, phrase)
+		}
+	}
+	for _, r := range append([]Room{{FrenchPhrases: phrases.Phrases}}, rooms...) {
+		for _, phrase := range slices.Sorted(maps.Keys(r.FrenchPhrases)) {
+			if !told[phrase] {
+				m.Unused = append(m.Unused, phrase)
+			}
+		}
+	}
+	return m, nil
 }
 
 // Draw writes a template in a frame.
 func (m Material) Draw(w io.Writer, name string, f Frame) error {
 	f.assets = m.assets
-	return m.templates[name].Execute(w, f)
+	return m.templates[f.Language.API][name].Execute(w, f)
 }
 
 // TemplateNames returns the templates of rooms, and those that all share.
@@ -58,16 +96,30 @@ func TemplateNames(rooms []Room) []string {
 	return names
 }
 
-// parseTemplates makes a whole document of each template of rooms.
-func parseTemplates(rooms []Room) (templates, error) {
-	base, err := template.New("console").Option("missingkey=error").ParseFS(sources, "*.html")
-	for _, r := range rooms {
-		if err == nil && r.Templates != nil {
-			base, err = base.ParseFS(r.Templates, "*.html")
+// parseTemplates makes a whole document of each template of rooms, in a language. It notes of each
+// phrase whether it is known there: to the room, or to all.
+func parseTemplates(rooms []Room, l Language, told map[string]bool) (templates, error) {
+	base := template.New("console").Option("missingkey=error").Funcs(template.FuncMap{shownBy: l.shown})
+	for _, r := range append([]Room{{Templates: sources}}, rooms...) {
+		if r.Templates == nil {
+			continue
+		}
+		names, err := fs.Glob(r.Templates, "*.html")
+		if err != nil {
+			return nil, err
+		}
+		for _, name := range names {
+			source, err := fs.ReadFile(r.Templates, name)
+			if err != nil {
+				return nil, err
+			}
+			if base, err = base.Parse(r.inLanguage(l, string(source), told)); err != nil {
+				return nil, err
+			}
 		}
 	}
-	if err != nil {
-		return nil, err
+	if l.API != fault.English {
+		phrases.ShowBy(base, shownBy)
 	}
 	all := templates{}
 	for _, name := range TemplateNames(rooms) {
@@ -87,6 +139,23 @@ func parseTemplates(rooms []Room) (templates, error) {
 	return all, nil
 }
 
+// inLanguage returns a template of the room in a language.
+func (r Room) inLanguage(l Language, source string, told map[string]bool) string {
+	if l.API == fault.English {
+		return source
+	}
+	return phrases.Translated(source, func(phrase string) (string, bool) {
+		said, known := r.FrenchPhrases[phrase]
+		if !known {
+			said, known = phrases.Phrases[phrase]
+		}
+		if before, seen := told[phrase]; before || !seen {
+			told[phrase] = known
+		}
+		return said, known
+	})
+}
+
 // Frame is what the layout shows around a page. Templates of pages have it as $,
 // and what is theirs as .Page.
 type Frame struct {
@@ -96,6 +165,10 @@ type Frame struct {
 	// site. All reports that the page is about all of them.
 	Site string
 	All  bool
+
+	// Language is what the page is shown in, Languages lead to the page in the others.
+	Language  Language
+	Languages []Choice
 
 	Title, Nonce, Environment string
 	Flash                     *Flash
@@ -110,14 +183,15 @@ type Frame struct {
 
 // Section is a part of the menu.
 type Section struct {
-	Label string
+	Label Text
 	Items []Item
 }
 
 // Item is a line of the menu.
 type Item struct {
-	Label, Href, Icon, Badge string
-	Current                  bool
+	Label             Text
+	Href, Icon, Badge string
+	Current           bool
 }
 
 // Link returns the address of a page, given the parts of its path.
@@ -161,4 +235,13 @@ func (c *Console) write(w http.ResponseWriter, status int, name string, f Frame)
 	w.WriteHeader(status)
 	_, _ = w.Write(page.Bytes())
 	return nil
+}
+
+// Merged returns several tables as one.
+func Merged(tables ...map[Text]Text) map[Text]Text {
+	all := map[Text]Text{}
+	for _, t := range tables {
+		maps.Copy(all, t)
+	}
+	return all
 }

@@ -14,7 +14,9 @@ import (
 type FormPage struct {
 	Form *Form
 	// Back is empty where there is nowhere to go back to.
-	Heading, Button, Back, BackLabel string
+	Heading, Back string
+	BackLabel     string
+	Button        Text
 	// Lead says what the form does, where that is not plain. Danger reports that it cannot
 	// be taken back.
 	Lead   string
@@ -32,11 +34,15 @@ func (p FormPage) TabTitle() string { return p.Heading }
 
 // Empty says why there is nothing, what will appear, and where a filter can be
 // cleared.
-type Empty struct{ Title, Text, Clear string }
+type Empty struct {
+	Title, Text Text
+	Clear       string
+}
 
 // Figure is a number with its name.
 type Figure struct {
-	Label, Value, Unit string
+	Label, Unit Text
+	Value       string
 	// Link is where the value leads; Time stands in place of the value.
 	Link string
 	Time *Moment
@@ -46,8 +52,9 @@ type Figure struct {
 
 // Tab is one of several views of a list.
 type Tab struct {
-	Label, Href string
-	Current     bool
+	Label   Text
+	Href    string
+	Current bool
 }
 
 // Ref names something, and leads to its page; Href is empty where the role has none.
@@ -79,7 +86,7 @@ func (v *Request) ToProduct(names ProductNames, id *int64) Ref {
 	if id == nil {
 		return Ref{}
 	}
-	r := Ref{Label: cmp.Or(names[*id], Numbered("product", id))}
+	r := Ref{Label: cmp.Or(names[*id], v.Numbered("product", id))}
 	if v.seesProducts() {
 		r.Href = v.Link("products", *id)
 	}
@@ -101,13 +108,7 @@ func (v *Request) Action(parts ...any) string { return action(v.Prefix, v.SitePa
 // Fact is a name with a value.
 type Fact struct{ Label, Value string }
 
-// Facts returns facts from names and values in turn, without those whose value is empty.
-func Facts(pairs ...string) []Fact {
-	var list []Fact
-	for pair := range slices.Chunk(pairs, 2) {
-		if pair[1] != "" {
-			list = append(list, Fact{pair[0], pair[1]})
-		}
-	}
-	return list
+// Facts returns facts without those whose value is empty.
+func Facts(list ...Fact) []Fact {
+	return slices.DeleteFunc(list, func(f Fact) bool { return f.Value == "" })
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // Moment is a time as a page shows it: how long ago, with the exact time behind it.
@@ -20,18 +21,18 @@ type Moment struct {
 }
 
 // when shows a time as it looks at now; the zero time is never.
-func when(now, at time.Time) Moment {
+func (l Language) when(now, at time.Time) Moment {
 	if at.IsZero() {
-		return Moment{Ago: "never"}
+		return Moment{Ago: l.Say("never")}
 	}
 	at = at.UTC()
-	return Moment{Ago: ago(now.Sub(at)), Exact: at.Format("2006-01-02T15:04:05.000Z"), Title: at.Format("2 January 2006, 15:04:05.000 UTC")}
+	return Moment{Ago: l.ago(now.Sub(at)), Exact: at.Format("2006-01-02T15:04:05.000Z"), Title: l.Date(at, "2 January 2006, 15:04:05.000") + " UTC"}
 }
 
 // Clock shows a time by itself, as logs do: UTC with milliseconds, with the day
 // unless it is that of now.
-func Clock(now, at time.Time) Moment {
-	m := when(now, at)
+func (l Language) Clock(now, at time.Time) Moment {
+	m := l.when(now, at)
 	if at.IsZero() {
 		return m
 	}
@@ -39,97 +40,130 @@ func Clock(now, at time.Time) Moment {
 	if at.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
 		layout = "15:04:05.000"
 	}
-	m.Ago = at.UTC().Format(layout)
+	m.Ago = l.Date(at.UTC(), layout)
 	return m
 }
 
+// Date writes a time by a layout of the package time, with the months of the language.
+func (l Language) Date(at time.Time, layout string) string {
+	if l.API == fault.English {
+		return at.Format(layout)
+	}
+	names := strings.NewReplacer("January", frenchMonths[at.Month()-1], "Jan", shortFrenchMonths[at.Month()-1])
+	return at.Format(names.Replace(layout))
+}
+
+// The months of French, whole and short.
+var (
+	frenchMonths      = []string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
+	shortFrenchMonths = []string{"janv.", "févr.", "mars", "avr.", "mai", "juin", "juil.", "août", "sept.", "oct.", "nov.", "déc."}
+)
+
 // ago returns how long something is past, or, where negative, in how long it will be.
-func ago(past time.Duration) string {
+func (l Language) ago(past time.Duration) string {
 	switch {
 	case past.Abs() < time.Second:
-		return "now"
+		return l.Say("now")
 	case past < 0:
-		return "in " + Nearly(-past)
+		return l.Say("in %s", l.Nearly(-past))
 	}
-	return Span(past) + " ago"
+	return l.Say("%s ago", l.Span(past))
 }
 
 const day = 24 * time.Hour
 
 // units are what a duration is told in, each up to a length.
 var units = []struct {
-	name       string
+	name       Text
 	size, upTo time.Duration
 }{
-	{"s", time.Second, time.Minute}, {"min", time.Minute, time.Hour}, {"h", time.Hour, 2 * day}, {"days", day, 90 * day},
+	{"%d s", time.Second, time.Minute}, {"%d min", time.Minute, time.Hour}, {"%d h", time.Hour, 2 * day}, {"%d days", day, 90 * day},
 }
 
 // Nearly is span to the nearest unit: what has just begun to last three days lasts
 // three days.
-func Nearly(d time.Duration) string {
+func (l Language) Nearly(d time.Duration) string {
 	for _, unit := range units {
 		if d < unit.upTo {
-			return Span(d + unit.size/2)
+			return l.Span(d + unit.size/2)
 		}
 	}
-	return Span(d)
+	return l.Span(d)
 }
 
 // Span returns how long something is, in its one most telling unit.
-func Span(d time.Duration) string {
+func (l Language) Span(d time.Duration) string {
 	for _, unit := range units {
 		if d < unit.upTo {
-			return strconv.FormatInt(int64(d/unit.size), 10) + " " + unit.name
+			return l.Say(unit.name, int64(d/unit.size))
 		}
 	}
 	if months := int64(d / (30 * day)); months < 24 {
-		return strconv.FormatInt(months, 10) + " months"
+		return l.Say("%d months", months)
 	}
-	return strconv.FormatInt(int64(d/(365*day)), 10) + " years"
+	return l.Say("%d years", int64(d/(365*day)))
 }
 
-// Count writes a number with commas between thousands.
-func Count[N ~int | ~int64 | ~uint64](n N) string {
-	digits := strconv.FormatInt(int64(n), 10)
+// Count writes a number with its thousands apart.
+func (l Language) Count(n int64) string {
+	digits := strconv.FormatInt(n, 10)
 	sign := ""
 	if digits[0] == '-' {
 		sign, digits = "-", digits[1:]
 	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+		digits = digits[:i] + l.thousands() + digits[i:]
 	}
 	return sign + digits
 }
 
-// Counted returns a number with its word, which has an s at the end unless it is one.
-func Counted[N ~int | ~int64 | ~uint64](n N, word string) string {
-	if n == 1 {
-		return "1 " + word
+// thousands returns what stands between thousands: in French a narrow space that does not break.
+func (l Language) thousands() string {
+	if l.API == fault.French {
+		return "\u202f"
 	}
-	if stem, ends := strings.CutSuffix(word, "y"); ends {
-		return Count(n) + " " + stem + "ies"
+	return ","
+}
+
+// decimals writes a number as the language has it that has a point between whole and decimals.
+func (l Language) decimals(number string) string {
+	if l.API == fault.French {
+		return strings.Replace(number, ".", ",", 1)
 	}
-	return Count(n) + " " + word + "s"
+	return number
+}
+
+// Plural returns the word for so many of something: in French nothing and one have the same.
+func (l Language) Plural(n int64, one, more Text) string {
+	if n == 1 || n == 0 && l.API == fault.French {
+		return l.Show(one)
+	}
+	return l.Show(more)
+}
+
+// Counted returns a number with its word.
+func (l Language) Counted(n int64, one, more Text) string {
+	return l.Count(n) + " " + l.Plural(n, one, more)
 }
 
 // Milliseconds writes a duration in milliseconds with three significant digits.
-func Milliseconds(d time.Duration) string {
+func (l Language) Milliseconds(d time.Duration) string {
 	ms := float64(d) / float64(time.Millisecond)
 	switch {
 	case ms >= 100:
-		return strconv.FormatFloat(ms, 'f', 0, 64)
+		return l.decimals(strconv.FormatFloat(ms, 'f', 0, 64))
 	case ms >= 10:
-		return strconv.FormatFloat(ms, 'f', 1, 64)
+		return l.decimals(strconv.FormatFloat(ms, 'f', 1, 64))
 	}
-	return strconv.FormatFloat(ms, 'f', 2, 64)
+	return l.decimals(strconv.FormatFloat(ms, 'f', 2, 64))
 }
 
 // Percent writes part of whole with one digit after the point.
-func Percent[N ~int | ~int64 | ~uint64](part, whole N) string {
+func (l Language) Percent(part, whole int64) string {
 	if whole == 0 {
 		return "0"
 	}
-	return strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64)
+	return l.decimals(strconv.FormatFloat(100*float64(part)/float64(whole), 'f', 1, 64))
 }
 
 // Tone is how urgent a state is. A page never says it by colour alone: each tone
@@ -146,50 +180,44 @@ const (
 	Over   Tone = "quiet"
 )
 
-// State is a word with its tone.
+// State is a word with its tone. Said stands in place of Word where it is one of people, such as
+// that of a site for a status.
 type State struct {
 	Tone Tone
-	Word string
-}
-
-// Plural reports whether n is one, in words.
-func Plural(n int, one, more string) string {
-	if n == 1 {
-		return one
-	}
-	return more
+	Word Text
+	Said string
 }
 
 // Numbered returns the id of something with a word for what it is, empty for none.
-func Numbered(kind string, id *int64) string {
+func (l Language) Numbered(kind Text, id *int64) string {
 	if id == nil {
 		return ""
 	}
-	return kind + " " + strconv.FormatInt(*id, 10)
+	return l.Show(kind) + " " + strconv.FormatInt(*id, 10)
 }
 
 // Between writes a range of which either end may be open; empty for both.
-func Between(from, to *float64) string {
+func (l Language) Between(from, to *float64) string {
 	switch {
 	case from != nil && to != nil:
-		return Amount(from, "") + " to " + Amount(to, "")
+		return l.Say("%s to %s", l.Amount(from, ""), l.Amount(to, ""))
 	case from != nil:
-		return "at least " + Amount(from, "")
+		return l.Say("at least %s", l.Amount(from, ""))
 	case to != nil:
-		return "at most " + Amount(to, "")
+		return l.Say("at most %s", l.Amount(to, ""))
 	}
 	return ""
 }
 
 // Plain writes a value of a criterion.
-func Plain(value any) string {
+func (l Language) Plain(value any) string {
 	switch value := value.(type) {
 	case nil:
-		return "nothing"
+		return l.Say("nothing")
 	case string:
 		return value
 	case float64:
-		return Amount(&value, "")
+		return l.Amount(&value, "")
 	case []string:
 		return strings.Join(value, ", ")
 	}
@@ -197,11 +225,11 @@ func Plain(value any) string {
 }
 
 // UnlessZero returns the number, or nothing.
-func UnlessZero(n int64) string {
+func (l Language) UnlessZero(n int64) string {
 	if n == 0 {
 		return ""
 	}
-	return Count(n)
+	return l.Count(n)
 }
 
 // Joined returns the words that are not empty, with dots between them.
@@ -218,11 +246,11 @@ func OrNone(text string) string {
 }
 
 // UnitOf returns the unit of a number, empty where there is no number.
-func UnitOf(n *float64, unit string) string {
+func UnitOf(n *float64, unit string) Text {
 	if n == nil {
 		return ""
 	}
-	return unit
+	return Text(unit)
 }
 
 // Said returns a text that may be absent.
@@ -235,7 +263,7 @@ func Said(text *string) string {
 
 // Amount returns a number with its unit, to two decimals and with commas between thousands;
 // empty when there is none.
-func Amount(n *float64, unit string) string {
+func (l Language) Amount(n *float64, unit string) string {
 	if n == nil {
 		return ""
 	}
@@ -244,7 +272,7 @@ func Amount(n *float64, unit string) string {
 	if err != nil { // no price or surface has so many digits
 		return strings.TrimSpace(strconv.FormatFloat(*n, 'g', -1, 64) + " " + unit)
 	}
-	text := strings.TrimSuffix(Count(whole)+"."+strings.TrimRight(decimals, "0"), ".")
+	text := strings.TrimSuffix(l.Count(whole)+l.decimals("."+strings.TrimRight(decimals, "0")), l.decimals("."))
 	if *n < 0 {
 		text = "-" + text
 	}

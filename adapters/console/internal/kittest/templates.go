@@ -16,6 +16,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // Templates tests the templates of a room: each is one well-formed document whatever is in
@@ -31,6 +32,14 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 	for _, name := range kit.TemplateNames([]kit.Room{room}) {
 		if _, known := models[name]; !known && !shared[name] {
 			t.Errorf("the template %q has no model here", name)
+		}
+	}
+	for _, phrase := range prepared.Untold {
+		t.Errorf("%q has no French: add it to FrenchPhrases", phrase)
+	}
+	for _, phrase := range prepared.Unused {
+		if _, own := room.FrenchPhrases[phrase]; own {
+			t.Errorf("no template says %q: take it out of FrenchPhrases", phrase)
 		}
 	}
 	t.Run("hold whatever is in them", d.templatesHoldWhateverIsInThem)
@@ -107,11 +116,17 @@ func fill(v reflect.Value, text string, n int) {
 // frameOf is the frame of a page of somebody who has signed in.
 func frameOf(model any, text string, n int) kit.Frame {
 	f := kit.Frame{Prefix: "/console", Site: "1", Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, JumpsTo: text, Page: model}
-	f.Flash = &kit.Flash{Tone: kit.Well, Text: text, Secret: text, Keep: text}
+	f.Flash = &kit.Flash{Tone: kit.Well, Text: kit.Text(text), Secret: text, Keep: kit.Text(text)}
 	for range n {
 		f.Sites = append(f.Sites, kit.Choice{Value: text, Label: text, Hint: text, Chosen: true})
-		f.Menu = append(f.Menu, kit.Section{Label: text, Items: []kit.Item{{Label: text, Href: "/console/", Icon: "bars", Badge: text, Current: true}}})
+		f.Menu = append(f.Menu, kit.Section{Label: kit.Text(text), Items: []kit.Item{{Label: kit.Text(text), Href: "/console/", Icon: "bars", Badge: text, Current: true}}})
 	}
+	return f
+}
+
+// inFrench is a frame in French.
+func (d drawing) inFrench(f kit.Frame) kit.Frame {
+	f.Language = d.prepared.Languages[fault.French]
 	return f
 }
 
@@ -128,6 +143,7 @@ func (d drawing) templatesHoldWhateverIsInThem(t *testing.T) {
 			"hostile":    d.draw(t, name, frameOf(filled(model, hostile, 2), hostile, 2)),
 			"javascript": d.draw(t, name, frameOf(filled(model, "javascript:alert(3)", 1), "javascript:alert(3)", 1)),
 			"long":       d.draw(t, name, frameOf(filled(model, long, 1), long, 1)),
+			"french":     d.draw(t, name, d.inFrench(frameOf(filled(model, hostile, 2), hostile, 2))),
 		} {
 			t.Run(name+"/"+kind, func(t *testing.T) { checkPage(t, page) })
 		}

@@ -35,9 +35,10 @@ type auditPage struct {
 }
 
 type auditRow struct {
-	At                                         kit.Moment
-	Who                                        kit.Ref
-	Did, Operation, Subject, About, Site, Peer string
+	At                                    kit.Moment
+	Who                                   kit.Ref
+	Did                                   kit.Text
+	Operation, Subject, About, Site, Peer string
 	// Summary counts the changes.
 	Summary string
 	Changes []edit.Edit
@@ -56,7 +57,7 @@ func showAudit(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := kit.NewForm(asked, nil)
+	f := kit.NewForm(v.Language, asked, nil)
 	who, err := whoField(v, &f)
 	if err != nil {
 		return nil, err
@@ -89,15 +90,15 @@ func showAudit(v *kit.Request) (any, error) {
 
 // auditedOperations returns what can be filtered for.
 func auditedOperations(v *kit.Request) []kit.Choice {
-	choices := []kit.Choice{{Label: "anything"}}
+	choices := []kit.Choice{{Label: v.Say("anything")}}
 	for _, o := range v.Backoffice.Operations() {
 		if o.Audited && v.Actor.May(o.Powers) {
-			choices = append(choices, kit.Choice{Value: o.ID, Label: o.Summary})
+			choices = append(choices, kit.Choice{Value: o.ID, Label: v.Show(kit.Text(o.Summary))})
 		}
 	}
 	if v.Actor.May(operator.ReadAudit) {
 		for _, id := range []string{backoffice.SignedInEntry, backoffice.RefusedEntry, backoffice.AcceptedEntry} {
-			choices = append(choices, kit.Choice{Value: id, Label: didWhat(v, id)})
+			choices = append(choices, kit.Choice{Value: id, Label: v.Show(didWhat(v, id))})
 		}
 	}
 	return choices
@@ -106,7 +107,7 @@ func auditedOperations(v *kit.Request) []kit.Choice {
 // whoField returns the filter by operator. An operator who may not see which operators there are
 // keeps the one that the address names.
 func whoField(v *kit.Request, f *kit.Form) (kit.Field, error) {
-	choices := []kit.Choice{{Label: "anybody"}}
+	choices := []kit.Choice{{Label: v.Say("anybody")}}
 	listed, err := v.Backoffice.ListOperators(v.Ctx, v.Actor, kernel.Nothing{})
 	if errors.Is(err, fault.Forbidden) {
 		return f.Text("operator", "Who", "", "").As("hidden"), nil
@@ -136,7 +137,7 @@ func inWords(field string) string {
 }
 
 func newAuditRow(v *kit.Request, e backoffice.AuditRecord) auditRow {
-	row := auditRow{At: v.When(e.At), Who: kit.Ref{Label: "not signed in"}, Did: didWhat(v, e.Operation), Operation: e.Operation, Subject: e.Subject, About: e.About, Peer: e.Peer}
+	row := auditRow{At: v.When(e.At), Who: kit.Ref{Label: v.Say("not signed in")}, Did: didWhat(v, e.Operation), Operation: e.Operation, Subject: e.Subject, About: e.About, Peer: e.Peer}
 	if e.Operator != 0 {
 		row.Who = kit.Ref{Label: e.Name, Href: v.Link("audit") + "?" + url.Values{"operator": {strconv.FormatInt(int64(e.Operator), 10)}}.Encode()}
 	}
@@ -146,15 +147,15 @@ func newAuditRow(v *kit.Request, e backoffice.AuditRecord) auditRow {
 	if e.Site != 0 {
 		row.Site = strconv.FormatInt(int64(e.Site), 10)
 	}
-	row.Summary = kit.Counted(len(e.Changes), "field")
+	row.Summary = v.Counted(int64(len(e.Changes)), "field", "fields")
 	return row
 }
 
 // didWhat returns what an operation is, in words.
-func didWhat(v *kit.Request, id string) string {
+func didWhat(v *kit.Request, id string) kit.Text {
 	operations := v.Backoffice.Operations()
 	if i := slices.IndexFunc(operations, func(o backoffice.Operation) bool { return o.ID == id }); i >= 0 {
-		return operations[i].Summary
+		return kit.Text(operations[i].Summary)
 	}
 	switch id {
 	case backoffice.SignedInEntry:
@@ -164,5 +165,5 @@ func didWhat(v *kit.Request, id string) string {
 	case backoffice.AcceptedEntry:
 		return "Come in by a link"
 	}
-	return id
+	return kit.Text(id)
 }

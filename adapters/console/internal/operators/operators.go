@@ -35,17 +35,19 @@ type operatorsPage struct {
 }
 
 type operatorRow struct {
-	ID                       int64
-	Name, Email, Role, Sites string
-	State                    kit.State
-	Added, SignedIn          kit.Moment
-	Managed, Disabled        bool
+	ID                 int64
+	Name, Email, Sites string
+	Role               kit.Text
+	State              kit.State
+	Added, SignedIn    kit.Moment
+	Managed, Disabled  bool
 }
 
 type invitationRow struct {
-	ID                       string
-	Name, Email, Role, Sites string
-	Expires                  kit.Moment
+	ID                 string
+	Name, Email, Sites string
+	Role               kit.Text
+	Expires            kit.Moment
 }
 
 func showOperators(v *kit.Request) (any, error) {
@@ -62,7 +64,7 @@ func showOperators(v *kit.Request) (any, error) {
 	}
 	for _, i := range listed.Invitations {
 		p.Invitations = append(p.Invitations, invitationRow{
-			ID: i.ID, Name: i.Name, Email: i.Email, Role: string(i.Role), Sites: kit.SitesInWords(i.Sites, i.Everywhere), Expires: v.When(i.Expires.Time),
+			ID: i.ID, Name: i.Name, Email: i.Email, Role: kit.Text(i.Role), Sites: v.SitesInWords(i.Sites, i.Everywhere), Expires: v.When(i.Expires.Time),
 		})
 	}
 	return p, nil
@@ -70,7 +72,7 @@ func showOperators(v *kit.Request) (any, error) {
 
 func newOperatorRow(v *kit.Request, o backoffice.OperatorRecord) operatorRow {
 	row := operatorRow{
-		ID: o.ID, Name: o.Name, Email: o.Email, Role: string(o.Role), Sites: kit.SitesInWords(o.Sites, o.Everywhere), State: kit.State{Tone: kit.Well, Word: "may sign in"},
+		ID: o.ID, Name: o.Name, Email: o.Email, Role: kit.Text(o.Role), Sites: v.SitesInWords(o.Sites, o.Everywhere), State: kit.State{Tone: kit.Well, Word: "may sign in"},
 		Added: v.When(o.Added.Time), SignedIn: v.Instant(o.SignedIn), Managed: o.Managed, Disabled: o.Disabled,
 	}
 	if o.Disabled {
@@ -80,12 +82,12 @@ func newOperatorRow(v *kit.Request, o backoffice.OperatorRecord) operatorRow {
 }
 
 // roleHints say what each role is there for.
-func roleHints() []kit.Choice {
+func roleHints(l kit.Language) []kit.Choice {
 	return []kit.Choice{
-		{Value: string(operator.Reader), Label: "reader: sees listings, webhooks and requests"},
-		{Value: string(operator.Integrator), Label: "integrator: also makes credentials and webhooks"},
-		{Value: string(operator.Privacy), Label: "privacy: finds, exports and anonymises persons"},
-		{Value: string(operator.Administrator), Label: "administrator: everything"},
+		{Value: string(operator.Reader), Label: l.Say("reader: sees listings, webhooks and requests")},
+		{Value: string(operator.Integrator), Label: l.Say("integrator: also makes credentials and webhooks")},
+		{Value: string(operator.Privacy), Label: l.Say("privacy: finds, exports and anonymises persons")},
+		{Value: string(operator.Administrator), Label: l.Say("administrator: everything")},
 	}
 }
 
@@ -96,7 +98,7 @@ const everySite = "all"
 func postFields(v *kit.Request, f *kit.Form, role operator.Role, sites []site.ID, everywhere bool) []kit.Field {
 	var choices []kit.Choice
 	if v.Actor.Operator.Everywhere {
-		choices = append(choices, kit.Choice{Value: everySite, Label: "all sites, those to come too"})
+		choices = append(choices, kit.Choice{Value: everySite, Label: v.Say("all sites, those to come too")})
 	}
 	choices = append(choices, v.SiteChoices()...)
 	chosen := kit.IDs(sites)
@@ -104,7 +106,7 @@ func postFields(v *kit.Request, f *kit.Form, role operator.Role, sites []site.ID
 		chosen = append(chosen, everySite)
 	}
 	return []kit.Field{
-		f.One("role", "Role", "", string(role), roleHints()),
+		f.One("role", "Role", "", string(role), roleHints(v.Language)),
 		f.Some("sites", "For which sites", chosen, choices),
 	}
 }
@@ -129,14 +131,14 @@ func showInvite(v *kit.Request) (any, error) {
 		f.Text("email", "E-mail", "They sign in with it. Nothing is ever sent there: you hand the link on yourself.", "").As("email").MustFill(),
 	}
 	return kit.FormPage{
-		Form: f, Heading: "Invite somebody", Button: "Make the link", Back: v.Link("operators"), BackLabel: "Operators",
+		Form: f, Heading: v.Say("Invite somebody"), Button: "Make the link", Back: v.Link("operators"), BackLabel: v.Say("Operators"),
 		Action: v.Action("operators", "invite"), Fields: append(fields, postFields(v, f, operator.Reader, []site.ID{v.SiteID}, false)...),
 	}, nil
 }
 
 func inviteOperator(v *kit.Request) (kit.Done, error) {
 	made, err := v.Backoffice.InviteOperator(v.Ctx, v.Actor, backoffice.InviteOperator{Email: v.Sent("email"), Name: v.Sent("name"), Post: post(v)})
-	return kit.Went("operators").Showing("The link for "+v.Sent("name")+" is good for 72 hours, and once.", invitationLink(v, made.Secret), kit.HandOn), err
+	return kit.Went("operators").Showing(kit.Text(v.Say("The link for %s is good for 72 hours, and once.", v.Sent("name"))), invitationLink(v, made.Secret), kit.HandOn), err
 }
 
 // invitationLink returns the whole address of an invitation.

@@ -13,5 +13,5 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: slices.Concat(operatorPages(), auditPages()), Templates: templates}
+	return kit.Room{Pages: slices.Concat(operatorPages(), auditPages()), Templates: templates, French: kit.Merged(french, frenchCodes), FrenchPhrases: frenchPhrases}
 }

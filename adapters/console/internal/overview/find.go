@@ -34,7 +34,7 @@ type foundPage struct {
 
 // group is what was found of a kind.
 type group struct {
-	Label string
+	Label kit.Text
 	Hits  []hit
 	// Cut reports that there is more.
 	Cut bool
@@ -82,7 +82,7 @@ func (t typed) in(texts ...string) bool {
 
 // finders look for what was typed at a site, by kind.
 var finders = []struct {
-	label string
+	label kit.Text
 	find  func(*kit.Request, kernel.Caller, typed) ([]hit, error)
 }{
 	{"Requests", findRequests}, {"Events", findEvents}, {"Products", findProducts}, {"People", findPeople}, {"Users", findUsers},

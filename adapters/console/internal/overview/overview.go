@@ -3,7 +3,6 @@ package overview
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -38,14 +37,14 @@ type overviewPage struct {
 	Attention  []attention
 	Figures    []kit.Figure
 	Chart      *kit.Chart
-	ChartTitle string
+	ChartTitle kit.Text
 
 	ShowsHooks bool
 	Hooks      []webhooks.Row
 	NoHooks    kit.Empty
 
 	ShowsAskers bool
-	Period      string
+	Period      kit.Text
 	Askers      []asker
 	NoAskers    kit.Empty
 }
@@ -74,7 +73,7 @@ func showOverview(v *kit.Request) (any, error) {
 	case len(v.Sites) == 0 && v.MayMakeSites():
 		return nil, kit.Redirect(v.Link("sites", "new"))
 	case len(v.Sites) == 0:
-		p.Lead = fault.From(err).Message.String()
+		p.Lead = fault.From(err).Message.In(v.API)
 		return p, nil
 	case !v.May(v.Pages["/"]):
 		return nil, kit.Redirect(v.Link("people"))
@@ -96,11 +95,11 @@ func showOverview(v *kit.Request) (any, error) {
 
 // addLead says what the site is.
 func addLead(v *kit.Request, c kernel.Caller, p *overviewPage) error {
-	words := []string{c.Site.Record.Name, kit.Counted(len(c.Scope.Agencies()), "agency")}
+	words := []string{c.Site.Record.Name, v.Counted(int64(len(c.Scope.Agencies())), "agency", "agencies")}
 	p.Lead = strings.Join(words, " · ")
 	counts, err := v.Site.Listing.CountProducts(v.Ctx, c, listing.CountProducts{})
 	if err == nil {
-		p.Lead += " · " + kit.Counted(counts.Count, "product")
+		p.Lead += " · " + v.Counted(int64(counts.Count), "product", "products")
 	}
 	return err
 }
@@ -121,8 +120,8 @@ func addHooks(v *kit.Request, p *overviewPage) error {
 		}
 		if s := webhooks.SuspensionOf(v, w.WebhookResponse); s != nil {
 			p.Attention = append(p.Attention, attention{
-				Tone: kit.Broken, Title: fmt.Sprintf("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
-				Text: "has received nothing for " + kit.Span(v.Time.Sub(w.SuspendedAt.Time)) + ".", Href: v.Link("webhooks", w.ID),
+				Tone: kit.Broken, Title: v.Say("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
+				Text: v.Say("has received nothing for %s.", v.Span(v.Time.Sub(w.SuspendedAt.Time))), Href: v.Link("webhooks", w.ID),
 			})
 		}
 	}
@@ -144,15 +143,15 @@ func addBacklog(v *kit.Request, p *overviewPage) error {
 	}
 	if waiting.Wait > late {
 		p.Attention = append(p.Attention, attention{
-			Tone: kit.Wanted, Title: kit.Counted(waiting.Deliveries, "delivery") + " late",
-			Text: fmt.Sprintf("%s to %s should have begun %s ago. Is a dispatcher running?", kit.Counted(waiting.Deliveries, "delivery"), kit.Counted(waiting.Webhooks, "webhook"), kit.Span(waiting.Wait)),
+			Tone: kit.Wanted, Title: v.Say("%s late", v.Counted(int64(waiting.Deliveries), "delivery", "deliveries")),
+			Text: v.Say("%s to %s should have begun %s ago. Is a dispatcher running?", v.Counted(int64(waiting.Deliveries), "delivery", "deliveries"), v.Counted(int64(waiting.Webhooks), "webhook", "webhooks"), v.Span(waiting.Wait)),
 		})
 	}
-	p.Figures = append(p.Figures, kit.Figure{Label: "Deliveries due", Value: kit.Count(waiting.Deliveries)})
+	p.Figures = append(p.Figures, kit.Figure{Label: "Deliveries due", Value: v.Count(int64(waiting.Deliveries))})
 	if dropped := v.Site.Requests.Dropped(); dropped > 0 {
 		p.Attention = append(p.Attention, attention{
-			Tone: kit.Wanted, Title: kit.Counted(dropped, "request") + " not written down",
-			Text: "More came at once than could be stored since this server started. They were answered, and are missing in the log alone.",
+			Tone: kit.Wanted, Title: v.Say("%s not written down", v.Counted(int64(dropped), "request", "requests")),
+			Text: v.Say("More came at once than could be stored since this server started. They were answered, and are missing in the log alone."),
 		})
 	}
 	return addUnlocated(v, p)
@@ -170,8 +169,8 @@ func addUnlocated(v *kit.Request, p *overviewPage) error {
 	left, err := v.Site.Locate.Backlog(v.Ctx)
 	if err == nil && left.Events > farBehind {
 		p.Attention = append(p.Attention, attention{
-			Tone: kit.Wanted, Title: "Addresses are looked up late",
-			Text: fmt.Sprintf("The locator has yet to look at %s. Does the geocoder answer?", kit.Counted(left.Events, "event")),
+			Tone: kit.Wanted, Title: v.Say("Addresses are looked up late"),
+			Text: v.Say("The locator has yet to look at %s. Does the geocoder answer?", v.Counted(int64(left.Events), "event", "events")),
 		})
 	}
 	return err
@@ -188,11 +187,11 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 		return err
 	}
 	p.ShowsAskers, p.Period, p.Askers = true, "last hour", askers(v, t)
-	p.Figures = slices.Concat(t.Figures(), p.Figures, []kit.Figure{{
-		Label: "Deprecated names", Value: kit.Count(t.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness"),
+	p.Figures = slices.Concat(t.Figures(v.Language), p.Figures, []kit.Figure{{
+		Label: "Deprecated names", Value: v.Count(t.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness"),
 	}})
 	if t.All.N > 0 {
-		drawn := kit.Columns(t.Bars, fmt.Sprintf("Requests of the last hour: %d answered, %d refused", t.All.N-t.Refused, t.Refused), "1 h ago", "now")
+		drawn := v.Columns(t.Bars, v.Say("Requests of the last hour: %d answered, %d refused", t.All.N-t.Refused, t.Refused), v.Say("%s ago", v.Span(time.Hour)), v.Say("now"))
 		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
 	}
 	p.Attention = append(p.Attention, failing(v, t)...)
@@ -205,13 +204,13 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 
 // failedSignIns says that a client fails to sign in.
 func failedSignIns(v *kit.Request, by trace.FailedSignIns) attention {
-	who := string(by.Credential) + " fails"
+	title := v.Say("%s fails to sign in", by.Credential)
 	if by.Credential == access.UnknownClient {
-		who = "Unknown clients fail"
+		title = v.Say("Unknown clients fail to sign in")
 	}
 	return attention{
-		Tone: kit.Wanted, Title: who + " to sign in", Href: requests.FailedSignIns(v, by.Credential),
-		Text: kit.Counted(by.N, "time") + " since " + by.Since.Format("15:04") + " UTC.",
+		Tone: kit.Wanted, Title: title, Href: requests.FailedSignIns(v, by.Credential),
+		Text: v.Say("%s since %s UTC.", v.Counted(by.N, "time", "times"), by.Since.Format("15:04")),
 	}
 }
 
@@ -233,11 +232,11 @@ func askers(v *kit.Request, t requests.Traffic) []asker {
 	for _, by := range clients[:min(askersOnOverview, len(clients))] {
 		all := by.Answered + by.Refused
 		a := asker{
-			Name: string(by.ID), Href: requests.By(v, by.ID), Requests: kit.Count(all), Word: kit.Plural(int(all), "request", "requests"),
-			Refused: kit.UnlessZero(by.Refused), Deprecated: kit.UnlessZero(by.Deprecated),
+			Name: string(by.ID), Href: requests.By(v, by.ID), Requests: v.Count(all), Word: v.Plural(all, "request", "requests"),
+			Refused: v.UnlessZero(by.Refused), Deprecated: v.UnlessZero(by.Deprecated),
 		}
 		if by.ID == "" {
-			a.Name = "nobody known"
+			a.Name = v.Say("nobody known")
 		}
 		list = append(list, a)
 	}
@@ -252,8 +251,8 @@ func failing(v *kit.Request, t requests.Traffic) []attention {
 			continue
 		}
 		list = append(list, attention{
-			Tone: kit.Wanted, Title: fmt.Sprintf("%s is mostly refused", by.ID), Href: requests.By(v, by.ID) + "&status=4",
-			Text: fmt.Sprintf("%s of its %s in the last hour were refused.", kit.Count(by.Refused), kit.Counted(by.Refused+by.Answered, "request")),
+			Tone: kit.Wanted, Title: v.Say("%s is mostly refused", by.ID), Href: requests.By(v, by.ID) + "&status=4",
+			Text: v.Say("%s of its %s in the last hour were refused.", v.Count(by.Refused), v.Counted(by.Refused+by.Answered, "request", "requests")),
 		})
 	}
 	slices.SortFunc(list, func(a, b attention) int { return cmp.Compare(a.Title, b.Title) })

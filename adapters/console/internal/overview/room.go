@@ -12,5 +12,5 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: overviewPages(), Templates: templates}
+	return kit.Room{Pages: overviewPages(), Templates: templates, French: french, FrenchPhrases: frenchPhrases}
 }

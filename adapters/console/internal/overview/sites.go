@@ -34,8 +34,9 @@ type standing struct {
 
 // column is a heading of the table of sites, which sorts by it.
 type column struct {
-	Label, Href string
-	Current     bool
+	Label   kit.Text
+	Href    string
+	Current bool
 	// Number reports that the column has numbers, Minor that narrow screens do not show it.
 	Number, Minor bool
 }
@@ -53,7 +54,8 @@ type cell struct {
 
 // siteColumn is a column of the table of sites.
 type siteColumn struct {
-	name, label string
+	name  string
+	label kit.Text
 	// page is where its figures lead, and query narrows it.
 	page, query   string
 	alarm, minor  bool
@@ -92,7 +94,7 @@ func showSites(v *kit.Request) (any, error) {
 		Here: sortedBy(v, sorted),
 	}
 	for _, s := range sum.Attention {
-		one := standing{State: kit.State{Tone: kit.Wanted, Word: string(s.Severity)}, Words: s.Words.String(), Href: v.Prefix + s.Page, Site: v.SiteName(s.Site), Since: v.When(s.Since)}
+		one := standing{State: kit.State{Tone: kit.Wanted, Word: kit.Text(s.Severity)}, Words: s.Words.In(v.API), Href: v.Prefix + s.Page, Site: v.SiteName(s.Site), Since: v.When(s.Since)}
 		if s.Severity == alert.Critical {
 			one.State.Tone = kit.Broken
 		}
@@ -144,7 +146,7 @@ func (c siteColumn) cell(v *kit.Request, s backoffice.SiteSummary) cell {
 		at := v.When(s.LastImport)
 		one.Time = &at
 	default:
-		one.Text, one.Number, one.Alarm = kit.Count(c.count(s)), true, c.alarm && c.count(s) > 0
+		one.Text, one.Number, one.Alarm = v.Count(int64(c.count(s))), true, c.alarm && c.count(s) > 0
 	}
 	return one
 }

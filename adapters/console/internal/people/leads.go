@@ -39,29 +39,30 @@ type leadsPage struct {
 
 // leadRow is a lead in a list.
 type leadRow struct {
-	Href                              string
-	Kind, Name, Origin, Agency, Agent string
-	State                             kit.State
-	Product                           kit.Ref
-	At                                kit.Moment
+	Href                        string
+	Kind                        kit.Text
+	Name, Origin, Agency, Agent string
+	State                       kit.State
+	Product                     kit.Ref
+	At                          kit.Moment
 }
 
 // leadState returns how far a lead has got.
 func leadState(status string) kit.State {
 	switch status {
 	case demand.LeadNew:
-		return kit.State{Tone: kit.Wanted, Word: status}
+		return kit.State{Tone: kit.Wanted, Word: kit.Text(status)}
 	case "TRANSFORME":
-		return kit.State{Tone: kit.Well, Word: status}
+		return kit.State{Tone: kit.Well, Word: kit.Text(status)}
 	case "PERDU":
-		return kit.State{Tone: kit.Over, Word: status}
+		return kit.State{Tone: kit.Over, Word: kit.Text(status)}
 	}
-	return kit.State{Tone: kit.Told, Word: status}
+	return kit.State{Tone: kit.Told, Word: kit.Text(status)}
 }
 
 func newLeadRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, l people.Lead) leadRow {
 	return leadRow{
-		Href: v.Link("people", "leads", l.ID), Kind: l.Kind, Name: leadName(l), Origin: kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), Agency: kit.AgencyName(c, l.AgencyID), Agent: kit.UserName(c, l.UserID),
+		Href: v.Link("people", "leads", l.ID), Kind: kit.Text(l.Kind), Name: leadName(v, l), Origin: kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), Agency: kit.AgencyName(c, l.AgencyID), Agent: v.UserName(c, l.UserID),
 		State: leadState(l.Status), Product: v.ToProduct(names, l.ProductID), At: v.When(l.DateAdded.Time),
 	}
 }
@@ -69,13 +70,13 @@ func newLeadRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, l peopl
 func leadProduct(l people.Lead) *int64 { return l.ProductID }
 
 // leadName returns what somebody called themselves, or how they are reached.
-func leadName(l people.Lead) string {
+func leadName(v *kit.Request, l people.Lead) string {
 	for _, name := range []string{strings.TrimSpace(kit.Said(l.Firstname) + " " + kit.Said(l.Lastname)), kit.Said(l.Email), kit.Said(l.Phone)} {
 		if name != "" {
 			return name
 		}
 	}
-	return fmt.Sprintf("lead %d", l.ID)
+	return v.Say("lead %d", l.ID)
 }
 
 func showLeads(v *kit.Request) (any, error) {
@@ -92,12 +93,13 @@ func showLeads(v *kit.Request) (any, error) {
 	if err != nil && !kit.IsMendable(err) {
 		return nil, err
 	}
-	f := kit.NewForm(asked, err)
+	f := kit.NewForm(v.Language, asked, err)
+	kinds := append(v.AnyOf(nil), kit.Words(v.Language, []demand.LeadKind{demand.SellerLead, demand.BuyerLead})...)
 	p := leadsPage{
 		Form: &f,
 		Filters: []kit.Field{
-			f.One("kind", "Kind", "", "", kit.AnyOf([]string{string(demand.SellerLead), string(demand.BuyerLead)})),
-			f.One("status", "Status", "", "", kit.AnyOf(demand.LeadStatuses())),
+			f.One("kind", "Kind", "", "", kinds),
+			f.One("status", "Status", "", "", v.AnyOf(demand.LeadStatuses())),
 		},
 		Filtered: in.Kind != "" || in.Status != "",
 		Empty:    kit.Empty{Title: "No leads yet", Text: "Whoever gets in touch through a website, a portal or a valuation tool appears here."},
@@ -131,9 +133,10 @@ type leadPage struct {
 	Links    []kit.Ref
 	Message  string
 	Metadata string
+	tab      string
 }
 
-func (p leadPage) TabTitle() string { return fmt.Sprintf("Lead %d", p.ID) }
+func (p leadPage) TabTitle() string { return p.tab }
 
 func showLead(v *kit.Request) (any, error) {
 	id, c, l, err := kit.ReadNamed(v, v.Site.People.GetLead, func(id int64) people.LeadPath { return people.LeadPath{ID: id} })
@@ -145,8 +148,8 @@ func showLead(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := leadPage{
-		Form: v.Form(), ID: id, Name: leadName(l), State: leadState(l.Status), At: v.When(l.DateAdded.Time), MayHand: v.Actor.May(operator.ManageLeads),
-		Facts: leadFacts(c, l), Links: leadLinks(v, names, l), Message: kit.Said(l.Message), Metadata: kit.Indented(l.Metadata.Text),
+		Form: v.Form(), ID: id, tab: v.Say("Lead %d", id), Name: leadName(v, l), State: leadState(l.Status), At: v.When(l.DateAdded.Time), MayHand: v.Actor.May(operator.ManageLeads),
+		Facts: leadFacts(v, c, l), Links: leadLinks(v, names, l), Message: kit.Said(l.Message), Metadata: kit.Indented(l.Metadata.Text),
 	}
 	if p.MayHand {
 		p.User, err = userField(v, c, p.Form, l.UserID)
@@ -158,9 +161,9 @@ func showLead(v *kit.Request) (any, error) {
 func leadLinks(v *kit.Request, names kit.ProductNames, l people.Lead) []kit.Ref {
 	var links []kit.Ref
 	if l.CustomerID != nil {
-		links = append(links, kit.Ref{Label: kit.Numbered("customer", l.CustomerID), Href: v.Link("people", *l.CustomerID)})
+		links = append(links, kit.Ref{Label: v.Numbered("customer", l.CustomerID), Href: v.Link("people", *l.CustomerID)})
 		if l.SearchID != nil {
-			links = append(links, kit.Ref{Label: kit.Numbered("search request", l.SearchID), Href: v.Link("people", *l.CustomerID, "searches", *l.SearchID)})
+			links = append(links, kit.Ref{Label: v.Numbered("search request", l.SearchID), Href: v.Link("people", *l.CustomerID, "searches", *l.SearchID)})
 		}
 	}
 	if l.ProductID != nil {
@@ -169,25 +172,25 @@ func leadLinks(v *kit.Request, names kit.ProductNames, l people.Lead) []kit.Ref 
 	return links
 }
 
-func leadFacts(c kernel.Caller, l people.Lead) []kit.Fact {
+func leadFacts(v *kit.Request, c kernel.Caller, l people.Lead) []kit.Fact {
 	list := kit.Facts(
-		"Kind", l.Kind, "Civility", kit.WordOf(c, criteria.Civilities, kit.Said(l.Civility)), "First name", kit.Said(l.Firstname), "Last name", kit.Said(l.Lastname),
-		"E-mail", kit.Joined(append([]string{kit.Said(l.Email)}, l.OtherEmails...)...), "Phone", kit.Joined(append([]string{kit.Said(l.Phone)}, l.OtherPhones...)...),
-		"Agency", kit.AgencyName(c, l.AgencyID), "Agent", kit.UserName(c, l.UserID), "Origin", kit.Joined(kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), kit.Said(l.OriginDetail)),
-		"Campaign", kit.Joined(kit.Said(l.UTM.Source), kit.Said(l.UTM.Medium), kit.Said(l.UTM.Campaign)), "Sender's id", kit.Said(l.ExternalID),
-		"Project", kit.Said(l.Project), "Address", kit.Joined(kit.Said(l.Address), strings.TrimSpace(kit.Said(l.PostalCode)+" "+kit.Said(l.City)), kit.Said(l.Country)),
-		"Estimated price", kit.Between(l.EstimatedPriceMin, l.EstimatedPriceMax), "Estimated by", kit.Said(l.EstimationTool), "Wants to sell", kit.WordOf(c, criteria.Urgencies, kit.Said(l.SaleHorizon)),
-		"Transaction", kit.LabelOf(c, criteria.KeyTransactionType, kit.Said(l.TransactionType)), "Price", kit.Between(nil, l.PriceMax),
+		fact(v, "Kind", v.Show(kit.Text(l.Kind))), fact(v, "Civility", kit.WordOf(c, criteria.Civilities, kit.Said(l.Civility))), fact(v, "First name", kit.Said(l.Firstname)), fact(v, "Last name", kit.Said(l.Lastname)),
+		fact(v, "E-mail", kit.Joined(append([]string{kit.Said(l.Email)}, l.OtherEmails...)...)), fact(v, "Phone", kit.Joined(append([]string{kit.Said(l.Phone)}, l.OtherPhones...)...)),
+		fact(v, "Agency", kit.AgencyName(c, l.AgencyID)), fact(v, "Agent", v.UserName(c, l.UserID)), fact(v, "Origin", kit.Joined(kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), kit.Said(l.OriginDetail))),
+		fact(v, "Campaign", kit.Joined(kit.Said(l.UTM.Source), kit.Said(l.UTM.Medium), kit.Said(l.UTM.Campaign))), fact(v, "Sender's id", kit.Said(l.ExternalID)),
+		fact(v, "Project", kit.Said(l.Project)), fact(v, "Address", kit.Joined(kit.Said(l.Address), strings.TrimSpace(kit.Said(l.PostalCode)+" "+kit.Said(l.City)), kit.Said(l.Country))),
+		fact(v, "Estimated price", v.Between(l.EstimatedPriceMin, l.EstimatedPriceMax)), fact(v, "Estimated by", kit.Said(l.EstimationTool)), fact(v, "Wants to sell", kit.WordOf(c, criteria.Urgencies, kit.Said(l.SaleHorizon))),
+		fact(v, "Transaction", kit.LabelOf(c, criteria.KeyTransactionType, kit.Said(l.TransactionType))), fact(v, "Price", v.Between(nil, l.PriceMax)),
 	)
 	if w := l.VisitWish; w != nil {
-		list = append(list, kit.Fact{Label: "Would visit", Value: kit.Joined(kit.Said(w.Date), kit.Said(w.Slot))})
+		list = append(list, fact(v, "Would visit", kit.Joined(kit.Said(w.Date), kit.Said(w.Slot))))
 	}
 	return list
 }
 
 // userField offers the users who work at the site.
 func userField(v *kit.Request, c kernel.Caller, f *kit.Form, first *int64) (kit.Field, error) {
-	choices := []kit.Choice{{Label: "choose somebody"}}
+	choices := []kit.Choice{{Label: v.Say("choose somebody")}}
 	in := office.ListUsers{Active: opt.Of(true)}
 	for {
 		found, err := v.Site.Office.ListUsers(v.Ctx, c, in)

@@ -2,7 +2,6 @@ package people
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +61,7 @@ type personRow struct {
 func newPersonRow(v *kit.Request, by kernel.Caller, c listing.CustomerSummary) personRow {
 	return personRow{
 		ID: c.ID, Name: backoffice.NameOf(c), Type: kit.WordOf(by, criteria.CustomerTypes, c.Type), Email: kit.Said(c.Email), Phone: kit.Said(c.Phone),
-		Agency: kit.AgencyName(by, c.AgencyID), Agent: kit.UserName(by, c.UserID), Modified: v.When(c.LastModified.Time),
+		Agency: kit.AgencyName(by, c.AgencyID), Agent: v.UserName(by, c.UserID), Modified: v.When(c.LastModified.Time),
 	}
 }
 
@@ -75,7 +74,7 @@ func showPeople(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	f := v.Form()
-	agencies := []kit.Choice{{Label: "any"}}
+	agencies := []kit.Choice{{Label: v.Say("any")}}
 	for _, id := range c.Scope.Agencies() {
 		number := strconv.FormatInt(int64(id), 10)
 		agencies = append(agencies, kit.Choice{Value: number, Label: kit.AgencyName(c, int64(id))})
@@ -88,7 +87,7 @@ func showPeople(v *kit.Request) (any, error) {
 			f.Text("phone", "Phone", "", "").Filled("off"),
 			typeField(c, f),
 			f.One("agency_id", "Agency", "", "", agencies),
-			f.One("is_archived", "Archived", "", "", []kit.Choice{{Label: "any"}, {Value: "no", Label: "no"}, {Value: "yes", Label: "yes"}}),
+			f.One("is_archived", "Archived", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "no", Label: v.Say("no")}, {Value: "yes", Label: v.Say("yes")}}),
 		},
 		Empty: kit.Empty{Title: "No customers yet", Text: "Customers appear here when a client of the API creates them or a lead comes in."},
 	}
@@ -112,7 +111,7 @@ func typeField(c kernel.Caller, f *kit.Form) kit.Field {
 	if len(known.Choices) == 0 {
 		return f.Text("type", "Type", "", "")
 	}
-	choices := []kit.Choice{{Label: "any"}}
+	choices := []kit.Choice{{Label: f.Say("any")}}
 	for _, t := range known.Choices {
 		choices = append(choices, kit.Choice{Value: t.Code, Label: cmp.Or(t.Label, t.Code)})
 	}
@@ -176,13 +175,15 @@ type customerPage struct {
 	Older string
 	// Cut names the lists that are longer than what is shown.
 	Cut string
+	tab string
 }
 
-func (p customerPage) TabTitle() string { return fmt.Sprintf("Customer %d", p.ID) }
+func (p customerPage) TabTitle() string { return p.tab }
 
 // contactRow is a way to reach a customer.
 type contactRow struct {
-	Kind, Value, Notes string
+	Kind         kit.Text
+	Value, Notes string
 }
 
 // mandateRow is a mandate of a product that the customer owns.
@@ -228,8 +229,8 @@ func showCustomer(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := customerPage{
-		ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.Actor.May(operator.HandlePersons),
-		Figures: customerFigures(v, c, who), Facts: customerFacts(c, who), Contacts: contactRows(who),
+		ID: id, tab: v.Say("Customer %d", id), Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.Actor.May(operator.HandlePersons),
+		Figures: customerFigures(v, c, who), Facts: customerFacts(v, c, who), Contacts: contactRows(v, who),
 	}
 	if err := addBelongings(v, c, who, &p); err != nil {
 		return nil, err
@@ -262,7 +263,7 @@ func addBelongings(v *kit.Request, c kernel.Caller, who people.Customer, p *cust
 	}
 	for _, m := range who.Mandates {
 		p.Mandates = append(p.Mandates, mandateRow{
-			Number: m.Number, Type: kit.Said(m.Type), From: kit.Said(m.DateStart), To: kit.Said(m.DateEnd), Price: kit.Amount(m.Price, c.Site.Settings().Currency),
+			Number: m.Number, Type: kit.Said(m.Type), From: kit.Said(m.DateStart), To: kit.Said(m.DateEnd), Price: v.Amount(m.Price, c.Site.Settings().Currency),
 			Product: v.ToProduct(names, &m.ProductID), State: mandateState(m.Status),
 		})
 	}
@@ -278,7 +279,7 @@ func addBelongings(v *kit.Request, c kernel.Caller, who people.Customer, p *cust
 	for _, a := range actions.Data {
 		p.Actions = append(p.Actions, newActionRow(v, c, names, a))
 	}
-	p.Cut = cutLists(
+	p.Cut = cutLists(v,
 		part{"search requests", searches.HasMore}, part{"follow-ups", followUps.HasMore}, part{"leads", leads.HasMore},
 		part{"products", moreProducts}, part{"actions", actions.HasMore},
 	)
@@ -295,7 +296,7 @@ func addProducts(v *kit.Request, c kernel.Caller, p *customerPage) (more bool, e
 	owned, err := found.Data.All(v.Ctx)
 	for _, one := range owned {
 		p.Products = append(p.Products, ownedRow{
-			Product: v.ToProduct(kit.ProductNames{one.ID: one.Model}, &one.ID), Status: kit.Said(one.Status), Title: kit.Said(one.Title), Price: kit.Amount(one.Price, c.Site.Settings().Currency),
+			Product: v.ToProduct(kit.ProductNames{one.ID: one.Model}, &one.ID), Status: kit.Said(one.Status), Title: kit.Said(one.Title), Price: v.Amount(one.Price, c.Site.Settings().Currency),
 		})
 	}
 	return found.HasMore, err
@@ -312,16 +313,16 @@ func productsOf[T any](records []T, product func(T) *int64) []*int64 {
 
 // part is one of several lists of a page, which may have more than is shown.
 type part struct {
-	name string
+	name kit.Text
 	more bool
 }
 
 // cutLists names the lists that have more than is shown.
-func cutLists(lists ...part) string {
+func cutLists(v *kit.Request, lists ...part) string {
 	lists = slices.DeleteFunc(lists, func(l part) bool { return !l.more })
 	names := make([]string, len(lists))
 	for i, l := range lists {
-		names[i] = l.name
+		names[i] = v.Show(l.name)
 	}
 	return strings.Join(names, ", ")
 }
@@ -339,61 +340,66 @@ func customerState(c people.Customer) kit.State {
 func mandateState(status string) kit.State {
 	switch status {
 	case "ACTIF":
-		return kit.State{Tone: kit.Well, Word: status}
+		return kit.State{Tone: kit.Well, Word: kit.Text(status)}
 	case "PROJET":
-		return kit.State{Tone: kit.Told, Word: status}
+		return kit.State{Tone: kit.Told, Word: kit.Text(status)}
 	}
-	return kit.State{Tone: kit.Over, Word: status}
+	return kit.State{Tone: kit.Over, Word: kit.Text(status)}
 }
 
 func customerFigures(v *kit.Request, by kernel.Caller, c people.Customer) []kit.Figure {
 	contact, added := v.Instant(c.LastContactAt), v.When(c.DateAdded.Time)
 	return []kit.Figure{
 		{Label: "Type", Value: kit.WordOf(by, criteria.CustomerTypes, c.Type), Words: true},
-		{Label: "Search requests", Value: kit.Count(c.SearchesCount)},
-		{Label: "Follow-ups", Value: kit.Count(c.FollowUpsCount)},
+		{Label: "Search requests", Value: v.Count(int64(c.SearchesCount))},
+		{Label: "Follow-ups", Value: v.Count(int64(c.FollowUpsCount))},
 		{Label: "Last contact", Time: &contact},
 		{Label: "Known since", Time: &added},
 	}
 }
 
-func customerFacts(by kernel.Caller, c people.Customer) []kit.Fact {
+// fact returns a value with its label in the language.
+func fact(v *kit.Request, label kit.Text, value string) kit.Fact {
+	return kit.Fact{Label: v.Say(label), Value: value}
+}
+
+func customerFacts(v *kit.Request, by kernel.Caller, c people.Customer) []kit.Fact {
 	list := kit.Facts(
-		"Civility", kit.WordOf(by, criteria.Civilities, kit.Said(c.Civility)), "First name", kit.Said(c.Firstname), "Last name", kit.Said(c.Lastname), "Birth name", kit.Said(c.BirthName),
-		"Company", kit.Said(c.Company), "Legal form", kit.Said(c.LegalForm), "SIRET", kit.Said(c.SIRET), "VAT number", kit.Said(c.VATNumber),
-		"Roles", strings.Join(c.Roles, ", "), "Agency", kit.AgencyName(by, c.AgencyID), "Agent", kit.UserName(by, c.UserID),
-		"Language", kit.Said(c.Language), "Born", strings.TrimSpace(kit.Said(c.BirthDate)+" "+kit.Said(c.BirthPlace)), "Nationality", kit.Said(c.Nationality),
-		"Profession", kit.Said(c.Profession), "Family status", kit.Said(c.FamilyStatus), "Matrimonial regime", kit.Said(c.MatrimonialRegime),
-		"Origin", strings.TrimSpace(kit.WordOf(by, criteria.Origins, kit.Said(c.Origin))+" "+kit.Said(c.OriginDetail)), "Next contact", kit.Said(c.NextContact),
-		"Consent", consentInWords(c.Consent), "Comment", kit.Said(c.Comment),
+		fact(v, "Civility", kit.WordOf(by, criteria.Civilities, kit.Said(c.Civility))), fact(v, "First name", kit.Said(c.Firstname)), fact(v, "Last name", kit.Said(c.Lastname)), fact(v, "Birth name", kit.Said(c.BirthName)),
+		fact(v, "Company", kit.Said(c.Company)), fact(v, "Legal form", kit.Said(c.LegalForm)), fact(v, "SIRET", kit.Said(c.SIRET)), fact(v, "VAT number", kit.Said(c.VATNumber)),
+		fact(v, "Roles", strings.Join(c.Roles, ", ")), fact(v, "Agency", kit.AgencyName(by, c.AgencyID)), fact(v, "Agent", v.UserName(by, c.UserID)),
+		fact(v, "Language", kit.Said(c.Language)), fact(v, "Born", strings.TrimSpace(kit.Said(c.BirthDate)+" "+kit.Said(c.BirthPlace))), fact(v, "Nationality", kit.Said(c.Nationality)),
+		fact(v, "Profession", kit.Said(c.Profession)), fact(v, "Family status", kit.Said(c.FamilyStatus)), fact(v, "Matrimonial regime", kit.Said(c.MatrimonialRegime)),
+		fact(v, "Origin", strings.TrimSpace(kit.WordOf(by, criteria.Origins, kit.Said(c.Origin))+" "+kit.Said(c.OriginDetail))), fact(v, "Next contact", kit.Said(c.NextContact)),
+		fact(v, "Consent", consentInWords(v, c.Consent)), fact(v, "Comment", kit.Said(c.Comment)),
 	)
 	if n := c.Notary; n != nil {
-		list = append(list, kit.Fact{Label: "Notary", Value: kit.Joined(kit.Numbered("customer", n.CustomerID), kit.Said(n.Name), kit.Said(n.Office), kit.Said(n.City), kit.Said(n.Email), kit.Said(n.Phone))})
+		list = append(list, fact(v, "Notary", kit.Joined(v.Numbered("customer", n.CustomerID), kit.Said(n.Name), kit.Said(n.Office), kit.Said(n.City), kit.Said(n.Email), kit.Said(n.Phone))))
 	}
 	for _, r := range c.RelatedContacts {
-		list = append(list, kit.Fact{Label: "Related", Value: kit.Joined(r.Relation, kit.Numbered("customer", r.CustomerID), kit.Said(r.Firstname), kit.Said(r.Lastname), kit.Said(r.Email), kit.Said(r.Phone), kit.Said(r.Comment))})
+		list = append(list, fact(v, "Related", kit.Joined(r.Relation, v.Numbered("customer", r.CustomerID), kit.Said(r.Firstname), kit.Said(r.Lastname), kit.Said(r.Email), kit.Said(r.Phone), kit.Said(r.Comment))))
 	}
 	return list
 }
 
 // consentInWords returns by which ways a customer may be reached and by which not; those that
 // were never asked about are left out.
-func consentInWords(c people.Consent) string {
+func consentInWords(v *kit.Request, c people.Consent) string {
 	var words []string
 	for _, about := range []struct {
-		name    string
+		name    kit.Text
 		allowed *bool
 	}{{"e-mail", c.Email}, {"SMS", c.SMS}, {"phone", c.Phone}, {"partners", c.Partners}} {
 		if about.allowed != nil {
-			words = append(words, about.name+" "+map[bool]string{true: "yes", false: "no"}[*about.allowed])
+			words = append(words, v.Say(map[bool]kit.Text{true: "%s yes", false: "%s no"}[*about.allowed], about.name))
 		}
 	}
 	return strings.Join(words, ", ")
 }
 
-func contactRows(c people.Customer) []contactRow {
+func contactRows(v *kit.Request, c people.Customer) []contactRow {
 	var rows []contactRow
-	primary := map[bool]string{true: "primary"}
+	primary := map[bool]string{true: v.Say("primary")}
 	for _, e := range c.Emails {
 		rows = append(rows, contactRow{"E-mail", e.Email, kit.Joined(kit.Said(e.Type), primary[e.IsPrimary])})
 	}
@@ -413,7 +419,7 @@ func newFollowUpRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, of 
 		Modified: v.When(f.LastModified.Time),
 	}
 	if f.Rating != nil {
-		row.Rating = strconv.Itoa(*f.Rating) + " of 5"
+		row.Rating = v.Say("%d of 5", *f.Rating)
 	}
 	if f.SearchID != nil {
 		row.Search = kit.Ref{Label: strconv.FormatInt(*f.SearchID, 10), Href: v.Link("people", of, "searches", *f.SearchID)}
@@ -423,7 +429,7 @@ func newFollowUpRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, of 
 
 func newActionRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, a listing.ActionHistoryItem) actionRow {
 	return actionRow{
-		At: v.When(a.DatePerformed.Time), Label: kit.Joined(a.ActionLabel, kit.Said(a.ChildActionLabel)), Agent: kit.UserName(c, a.UserID),
+		At: v.When(a.DatePerformed.Time), Label: kit.Joined(a.ActionLabel, kit.Said(a.ChildActionLabel)), Agent: v.UserName(c, a.UserID),
 		Result: kit.Said(a.Result), Product: v.ToProduct(names, a.ProductID),
 	}
 }
@@ -431,25 +437,25 @@ func newActionRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, a lis
 // searchState returns how a search request stands.
 func searchState(r people.SearchRequest) kit.State {
 	if r.IsActive && r.Status == "ACTIVE" {
-		return kit.State{Tone: kit.Well, Word: r.Status}
+		return kit.State{Tone: kit.Well, Word: kit.Text(r.Status)}
 	}
-	return kit.State{Tone: kit.Over, Word: r.Status}
+	return kit.State{Tone: kit.Over, Word: kit.Text(r.Status)}
 }
 
 func newSearchRow(v *kit.Request, c kernel.Caller, r people.SearchRequest) searchRow {
 	return searchRow{
-		ID: r.ID, Name: cmp.Or(kit.Said(r.Name), fmt.Sprintf("Search request %d", r.ID)), Wanted: kit.Joined(kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType), strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
-		Price: kit.Between(r.PriceMin, r.PriceMax), Area: areasInWords(r.Areas), State: searchState(r), Modified: v.When(r.LastModified.Time),
+		ID: r.ID, Name: cmp.Or(kit.Said(r.Name), v.Say("Search request %d", r.ID)), Wanted: kit.Joined(kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType), strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
+		Price: v.Between(r.PriceMin, r.PriceMax), Area: areasInWords(v, r.Areas), State: searchState(r), Modified: v.When(r.LastModified.Time),
 	}
 }
 
 // areasInWords names areas.
-func areasInWords(areas []people.Area) string {
+func areasInWords(v *kit.Request, areas []people.Area) string {
 	var names []string
 	for _, a := range areas {
-		name := cmp.Or(kit.Said(a.Label), kit.Said(a.Code), strings.ToLower(a.Type))
+		name := cmp.Or(kit.Said(a.Label), kit.Said(a.Code), v.Show(kit.Text(strings.ToLower(a.Type))))
 		if a.Excluded {
-			name = "not " + name
+			name = v.Say("not %s", name)
 		}
 		names = append(names, name)
 	}

@@ -69,9 +69,10 @@ type personPage struct {
 	// Known reports that there is something left to remove.
 	Known bool
 	Typed kit.Field
+	tab   string
 }
 
-func (p personPage) TabTitle() string { return fmt.Sprintf("Customer %d", p.ID) }
+func (p personPage) TabTitle() string { return p.tab }
 
 func showPerson(v *kit.Request) (any, error) {
 	id, _, who, err := kit.ReadNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
@@ -80,7 +81,7 @@ func showPerson(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return personPage{
-		Form: f, ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), Contacts: contactRows(who), Known: who.AnonymizedAt == nil,
+		Form: f, ID: id, tab: v.Say("Customer %d", id), Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), Contacts: contactRows(v, who), Known: who.AnonymizedAt == nil,
 		Typed: f.Text("name", "Type the name to confirm", "As it stands at the top of this page.", "").MustFill().Filled("off"),
 	}, nil
 }

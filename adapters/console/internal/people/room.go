@@ -13,5 +13,8 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: slices.Concat(peoplePages(), leadPages(), privacyPages()), Templates: templates}
+	return kit.Room{
+		Pages: slices.Concat(peoplePages(), leadPages(), privacyPages()), Templates: templates,
+		French: kit.Merged(french, frenchCodes), FrenchPhrases: frenchPhrases,
+	}
 }

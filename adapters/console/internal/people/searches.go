@@ -2,7 +2,6 @@ package people
 
 import (
 	"cmp"
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -26,9 +25,10 @@ type searchPage struct {
 	Rows         []matchRow
 	Empty        kit.Empty
 	More         string
+	tab          string
 }
 
-func (p searchPage) TabTitle() string { return fmt.Sprintf("Search request %d", p.ID) }
+func (p searchPage) TabTitle() string { return p.tab }
 
 // matchRow is a product that matches, or nearly does.
 type matchRow struct {
@@ -74,7 +74,7 @@ func showSearchRequest(v *kit.Request) (any, error) {
 	}
 	here := v.Link("people", of, "searches", id)
 	p := searchPage{
-		Customer: of, ID: id, State: searchState(r), Facts: searchFacts(c, r), Count: kit.Counted(found.Count, "product"),
+		Customer: of, ID: id, tab: v.Say("Search request %d", id), State: searchState(r), Facts: searchFacts(v, c, r), Count: v.Counted(int64(found.Count), "product", "products"),
 		Tabs:  []kit.Tab{{Label: "Matches", Href: here, Current: !near}, {Label: "Near misses too", Href: here + "?near=yes", Current: near}},
 		Empty: kit.Empty{Title: "No product matches", Text: "Active products that have all that is wanted appear here, the best first."},
 	}
@@ -100,74 +100,74 @@ func newMatchRow(v *kit.Request, c kernel.Caller, names kit.ProductNames, m peop
 		row.State = kit.State{Tone: kit.Wanted, Word: "misses little"}
 	}
 	for _, r := range m.Reasons {
-		row.Reasons = append(row.Reasons, findingOf(c, r))
+		row.Reasons = append(row.Reasons, findingOf(v, c, r))
 	}
 	for _, miss := range m.Misses {
-		f := findingOf(c, miss.MatchReason)
-		f.By = kit.Amount(miss.By, "")
+		f := findingOf(v, c, miss.MatchReason)
+		f.By = v.Amount(miss.By, "")
 		row.Misses = append(row.Misses, f)
 	}
 	return row
 }
 
 // findingOf returns what was wanted, and what there is.
-func findingOf(c kernel.Caller, r people.MatchReason) finding {
-	return finding{What: demandInWords(c, r.ID), Wanted: wantedInWords(r.Wanted), Found: kit.Plain(r.Found), Wish: r.Wish}
+func findingOf(v *kit.Request, c kernel.Caller, r people.MatchReason) finding {
+	return finding{What: demandInWords(v, c, r.ID), Wanted: wantedInWords(v, r.Wanted), Found: v.Plain(r.Found), Wish: r.Wish}
 }
 
 // demandInWords names a demand: a criterion by its label.
-func demandInWords(c kernel.Caller, id string) string {
+func demandInWords(v *kit.Request, c kernel.Caller, id string) string {
 	switch id {
 	case "transaction_type":
-		return "Transaction"
+		return v.Say("Transaction")
 	case "property_types":
-		return "Kind of property"
+		return v.Say("Kind of property")
 	case "areas":
-		return "Where"
+		return v.Say("Where")
 	}
 	d, _ := c.Site.Dictionary.ByKey(id)
 	return cmp.Or(d.Label, kit.WordOf(c, criteria.KeyPoints, id))
 }
 
 // wantedInWords returns what a search request asks of a product.
-func wantedInWords(w people.MatchWanted) string {
-	value := kit.Plain(w.Value)
+func wantedInWords(v *kit.Request, w people.MatchWanted) string {
+	value := v.Plain(w.Value)
 	switch w.Operator {
 	case "SUPERIEUR":
-		return "at least " + value
+		return v.Say("at least %s", value)
 	case "INFERIEUR":
-		return "at most " + value
+		return v.Say("at most %s", value)
 	case "DIFFERENT", "NE_COMPREND_PAS", "EXCLU":
-		return "not " + value
+		return v.Say("not %s", value)
 	case "COMPREND":
-		return "one of " + value
+		return v.Say("one of %s", value)
 	case "CONTIENT":
-		return "with " + value
+		return v.Say("with %s", value)
 	case "WITHIN":
-		return "in " + value
+		return v.Say("in %s", value)
 	}
 	return value
 }
 
 // searchFacts returns what is wanted.
-func searchFacts(c kernel.Caller, r people.SearchRequest) []kit.Fact {
+func searchFacts(v *kit.Request, c kernel.Caller, r people.SearchRequest) []kit.Fact {
 	list := kit.Facts(
-		"Name", kit.Said(r.Name), "Transaction", kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType),
-		"Kinds of property", strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", "),
-		"Where", areasInWords(r.Areas),
+		fact(v, "Name", kit.Said(r.Name)), fact(v, "Transaction", kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType)),
+		fact(v, "Kinds of property", strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
+		fact(v, "Where", areasInWords(v, r.Areas)),
 	)
 	for _, clause := range r.Criteria {
-		list = append(list, kit.Fact{Label: demandInWords(c, clause.ID), Value: wantedInWords(people.MatchWanted{Operator: clause.Operator, Value: clause.Value})})
+		list = append(list, kit.Fact{Label: demandInWords(v, c, clause.ID), Value: wantedInWords(v, people.MatchWanted{Operator: clause.Operator, Value: clause.Value})})
 	}
 	for _, k := range r.KeyPoints {
 		value := ""
 		if k.Value != nil {
-			value = kit.Plain(k.Value)
+			value = v.Plain(k.Value)
 		}
-		list = append(list, kit.Fact{Label: demandInWords(c, k.ID), Value: kit.Joined(kit.ImportanceInWords(k.Importance), value, kit.Said(k.Comment))})
+		list = append(list, kit.Fact{Label: demandInWords(v, c, k.ID), Value: kit.Joined(v.Show(kit.ImportanceInWords(k.Importance)), value, kit.Said(k.Comment))})
 	}
 	return append(list, kit.Facts(
-		"Budget", kit.Amount(r.Financing.BudgetTotal, ""), "Contribution", kit.Amount(r.Financing.Contribution, ""), "Urgency", kit.WordOf(c, criteria.Urgencies, kit.Said(r.Urgency)), "Origin", kit.WordOf(c, criteria.Origins, kit.Said(r.Origin)),
-		"Agency", kit.AgencyName(c, r.AgencyID), "Agent", kit.UserName(c, r.UserID), "Comment", kit.Said(r.Comment),
+		fact(v, "Budget", v.Amount(r.Financing.BudgetTotal, "")), fact(v, "Contribution", v.Amount(r.Financing.Contribution, "")), fact(v, "Urgency", kit.WordOf(c, criteria.Urgencies, kit.Said(r.Urgency))), fact(v, "Origin", kit.WordOf(c, criteria.Origins, kit.Said(r.Origin))),
+		fact(v, "Agency", kit.AgencyName(c, r.AgencyID)), fact(v, "Agent", v.UserName(c, r.UserID)), fact(v, "Comment", kit.Said(r.Comment)),
 	)...)
 }

@@ -2,7 +2,6 @@ package requests
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"slices"
 	"time"
@@ -33,15 +32,16 @@ type trafficPage struct {
 
 // trafficTable is the traffic by client, or by operation.
 type trafficTable struct {
-	Label   string
+	Label   kit.Text
 	Columns []sortLink
 	Rows    []trafficRow
 }
 
 // sortLink is the heading of a column, which sorts by it.
 type sortLink struct {
-	Label, Href string
-	Current     bool
+	Label   kit.Text
+	Href    string
+	Current bool
 	// Minor columns are not shown on narrow screens.
 	Minor bool
 }
@@ -120,10 +120,10 @@ func showTraffic(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := kit.NewForm(asked, nil)
+	f := kit.NewForm(v.Language, asked, nil)
 	p := trafficPage{
 		Tabs:     q.period.Tabs(func(name string) string { return q.with(v, "period", name) }),
-		Filters:  []kit.Field{clients, f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v)))},
+		Filters:  []kit.Field{clients, f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v)))},
 		Filtered: q.kept.Has("credential") || q.kept.Has("operation"), Period: q.period.Name,
 		Clear: v.Link("requests", "traffic") + "?" + url.Values{"period": {q.period.Name}}.Encode(),
 		Empty: kit.Empty{Title: "No requests in this time", Text: "Requests are counted here from the first one on: by minutes for two days, by hours for 90 days."},
@@ -154,15 +154,15 @@ func (q trafficQuery) draw(v *kit.Request, p *trafficPage, series []trace.Series
 		return
 	}
 	p.Figures = []kit.Figure{
-		{Label: "Requests", Value: kit.Count(all.all.N)},
-		{Label: "Refused", Value: kit.Percent(all.refused, all.all.N), Unit: "%"},
-		{Label: "Failed", Value: kit.Percent(all.failed, all.all.N), Unit: "%"},
-		{Label: "Answer time, p50", Value: kit.Milliseconds(all.all.Quantile(.5)), Unit: "ms"},
-		{Label: "Answer time, p99", Value: kit.Milliseconds(all.all.Quantile(.99)), Unit: "ms"},
+		{Label: "Requests", Value: v.Count(all.all.N)},
+		{Label: "Refused", Value: v.Percent(all.refused, all.all.N), Unit: "%"},
+		{Label: "Failed", Value: v.Percent(all.failed, all.all.N), Unit: "%"},
+		{Label: "Answer time, p50", Value: v.Milliseconds(all.all.Quantile(.5)), Unit: "ms"},
+		{Label: "Answer time, p99", Value: v.Milliseconds(all.all.Quantile(.99)), Unit: "ms"},
 	}
 	counts, latencies := q.bars(v, series, from)
-	drawn := kit.Columns(counts, fmt.Sprintf("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), q.period.Ago, "now")
-	slow := kit.Latencies(latencies, "Answer times: half of the requests, and 99 of 100", q.period.Ago, "now")
+	drawn := v.Columns(counts, v.Say("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), v.Show(q.period.Ago), v.Say("now"))
+	slow := v.Latencies(latencies, v.Say("Answer times: half of the requests, and 99 of 100"), v.Show(q.period.Ago), v.Say("now"))
 	p.Chart, p.Latency = &drawn, &slow
 	p.Tables = []trafficTable{q.table(v, "Client", "credential", clients, from), q.table(v, "Operation", "operation", operations, from)}
 }
@@ -189,25 +189,21 @@ func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time
 		}
 		answered := all.N - refused
 		at := from.Add(time.Duration(i) * q.period.Step)
-		begins, href := at.Format("2 Jan 15:04")+" UTC: ", q.list(v, at, at.Add(q.period.Step))
+		begins, href := v.Date(at, "2 Jan 15:04")+" UTC", q.list(v, at, at.Add(q.period.Step))
 		half, most := all.Quantile(.5), all.Quantile(.99)
-		counts = append(counts, kit.Bar{Lower: answered, Upper: refused, Href: href, Title: begins + answeredRefused(answered, refused)})
+		counts = append(counts, kit.Bar{Lower: answered, Upper: refused, Href: href, Title: v.Say("%s: %s answered, %s refused", begins, v.Count(answered), v.Count(refused))})
 		latencies = append(latencies, kit.Bar{
-			Lower: half.Microseconds(), Upper: (most - half).Microseconds(), Href: href, Title: begins + "p50 " + kit.Milliseconds(half) + " ms, p99 " + kit.Milliseconds(most) + " ms",
+			Lower: half.Microseconds(), Upper: (most - half).Microseconds(), Href: href, Title: v.Say("%s: p50 %s ms, p99 %s ms", begins, v.Milliseconds(half), v.Milliseconds(most)),
 		})
 	}
 	return counts, latencies
 }
 
-// answeredRefused says how many requests of a column there were.
-func answeredRefused(answered, refused int64) string {
-	return kit.Count(answered) + " answered, " + kit.Count(refused) + " refused"
-}
-
 // columns are those of a table that it can be sorted by, most first.
 var columns = []struct {
-	name, label string
-	by          func(*share) int64
+	name  string
+	label kit.Text
+	by    func(*share) int64
 	// minor columns are not shown on narrow screens.
 	minor bool
 }{
@@ -222,7 +218,7 @@ var columns = []struct {
 const mostShares = 50
 
 // table returns the traffic by what a filter narrows.
-func (q trafficQuery) table(v *kit.Request, label, filter string, shares map[string]*share, from time.Time) trafficTable {
+func (q trafficQuery) table(v *kit.Request, label kit.Text, filter string, shares map[string]*share, from time.Time) trafficTable {
 	t := trafficTable{Label: label}
 	by := columns[0].by
 	for _, column := range columns {
@@ -239,11 +235,11 @@ func (q trafficQuery) table(v *kit.Request, label, filter string, shares map[str
 	slices.SortFunc(sorted, func(a, b *share) int { return cmp.Or(cmp.Compare(by(b), by(a)), cmp.Compare(a.name, b.name)) })
 	for _, s := range sorted[:min(mostShares, len(sorted))] {
 		row := trafficRow{
-			Name: s.name, Requests: kit.Count(s.all.N), Refused: kit.UnlessZero(s.refused), Failed: kit.UnlessZero(s.failed),
-			P50: kit.Milliseconds(s.all.Quantile(.5)), P99: kit.Milliseconds(s.all.Quantile(.99)),
+			Name: s.name, Requests: v.Count(s.all.N), Refused: v.UnlessZero(s.refused), Failed: v.UnlessZero(s.failed),
+			P50: v.Milliseconds(s.all.Quantile(.5)), P99: v.Milliseconds(s.all.Quantile(.99)),
 		}
 		if s.name == "" {
-			row.Name, row.List = "nobody known", q.list(v, from, v.Time.Add(time.Minute))
+			row.Name, row.List = v.Say("nobody known"), q.list(v, from, v.Time.Add(time.Minute))
 		} else {
 			row.Href, row.List = q.with(v, filter, s.name), q.list(v, from, v.Time.Add(time.Minute), filter, s.name)
 		}

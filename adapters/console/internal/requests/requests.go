@@ -3,7 +3,6 @@ package requests
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -38,7 +37,7 @@ func requestPages() []kit.Page {
 
 // requestsPage is a list of requests.
 type requestsPage struct {
-	Lead     string
+	Lead     kit.Text
 	Form     *kit.Form
 	Filters  []kit.Field
 	Filtered bool
@@ -76,7 +75,7 @@ func showRequests(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	filter, refused := requestFilter(asked)
-	f := kit.NewForm(asked, refused)
+	f := kit.NewForm(v.Language, asked, refused)
 	here := maps.Clone(asked)
 	here.Set("site", v.SiteParameter())
 	p := requestsPage{
@@ -85,12 +84,12 @@ func showRequests(v *kit.Request) (any, error) {
 		Filters: []kit.Field{
 			f.One("which", "Which", "", "", whichRequests(v)),
 			clients,
-			f.One("operation", "Operation", "", "", kit.AnyOf(operationNames(v))),
-			f.One("status", "Answer", "", "", []kit.Choice{{Label: "any"}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
+			f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v))),
+			f.One("status", "Answer", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
 			f.Text("code", "Error code", "", ""),
 			f.Text("from", "From, UTC", "", "").As("datetime-local"),
 			f.Text("until", "Until, UTC", "", "").As("datetime-local"),
-			f.One("deprecated", "Names", "", "", []kit.Choice{{Label: "any"}, {Value: "yes", Label: "deprecated"}}),
+			f.One("deprecated", "Names", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "yes", Label: v.Say("deprecated")}}),
 		},
 		Empty: kit.Empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
 	}
@@ -139,7 +138,7 @@ const (
 )
 
 // leads say what each list has.
-var leads = map[string]string{
+var leads = map[string]kit.Text{
 	"":       "What clients of the API asked, latest first.",
 	signIns:  "What was refused because of whom it says it is from, latest first.",
 	siteless: "What belongs to no site: sign-ins, what was refused before its site was known, public pages. Latest first.",
@@ -147,9 +146,9 @@ var leads = map[string]string{
 
 // whichRequests returns the lists of requests that the operator may see.
 func whichRequests(v *kit.Request) []kit.Choice {
-	list := []kit.Choice{{Label: "of sites"}, {Value: signIns, Label: "failed sign-ins"}}
+	list := []kit.Choice{{Label: v.Say("of sites")}, {Value: signIns, Label: v.Say("failed sign-ins")}}
 	if v.Actor.Operator.Everywhere {
-		list = append(list, kit.Choice{Value: siteless, Label: "of no site"})
+		list = append(list, kit.Choice{Value: siteless, Label: v.Say("of no site")})
 	}
 	return list
 }
@@ -193,13 +192,13 @@ func ReadTime(asked url.Values, name string, problems *fault.Problems) time.Time
 // not list the clients.
 func clientField(v *kit.Request, asked url.Values) (kit.Field, error) {
 	names, err := v.CredentialNames()
-	f := kit.NewForm(asked, nil)
+	f := kit.NewForm(v.Language, asked, nil)
 	if len(names) == 0 {
 		return f.Text("credential", "Credential", "", ""), err
 	}
-	choices := kit.AnyOf(names)
+	choices := v.AnyOf(names)
 	if v.Actor.Operator.Everywhere && asked.Get("which") == siteless {
-		choices = append(choices, kit.Choice{Value: string(access.UnknownClient), Label: "unknown"})
+		choices = append(choices, kit.Choice{Value: string(access.UnknownClient), Label: v.Say("unknown")})
 	}
 	return f.One("credential", "Credential", "", "", choices), err
 }
@@ -229,7 +228,7 @@ func newRequestRow(v *kit.Request, r trace.Request) requestRow {
 	}
 	return requestRow{
 		ID: r.ID, Href: v.LinkOn(cmp.Or(r.Site, v.Sites[0].ID), "requests", r.ID), Site: v.SiteName(r.Site), Operation: r.Operation, Method: r.Method, Path: strings.SplitAfter(strings.TrimPrefix(r.Path, kernel.BasePath), "/"), Credential: by, Claimed: r.Claimed != "",
-		Took: kit.Milliseconds(r.Took), At: kit.Clock(v.Time, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: kit.State{Tone: kit.Wanted, Word: "camelCase"},
+		Took: v.Milliseconds(r.Took), At: v.Clock(v.Time, r.At), State: requestState(r), Deprecated: len(r.Deprecated) > 0, Names: kit.State{Tone: kit.Wanted, Said: "camelCase"},
 	}
 }
 
@@ -238,7 +237,7 @@ func claimed(v *kit.Request, r trace.Request) kit.Ref {
 	if r.Claimed != access.UnknownClient {
 		return v.ToCredential(r.Claimed)
 	}
-	return kit.Ref{Label: cmp.Or(r.UnknownClient, "somebody unknown")}
+	return kit.Ref{Label: cmp.Or(r.UnknownClient, v.Say("somebody unknown"))}
 }
 
 // requestState returns the status and the error code of an answer.
@@ -246,13 +245,13 @@ func requestState(r trace.Request) kit.State {
 	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
 	switch trace.Class(r.Status) {
 	case 2:
-		return kit.State{Tone: kit.Well, Word: word}
+		return kit.State{Tone: kit.Well, Said: word}
 	case 4:
-		return kit.State{Tone: kit.Wanted, Word: word}
+		return kit.State{Tone: kit.Wanted, Said: word}
 	case 5:
-		return kit.State{Tone: kit.Broken, Word: word}
+		return kit.State{Tone: kit.Broken, Said: word}
 	}
-	return kit.State{Tone: kit.Over, Word: word}
+	return kit.State{Tone: kit.Over, Said: word}
 }
 
 // requestPage is one request with its answer.
@@ -267,7 +266,7 @@ type requestPage struct {
 	SentFacts, AnsweredFacts []kit.Fact
 	Sent, Answered           string
 	// NoSent and NoAnswered are the reasons why a body is missing.
-	NoSent, NoAnswered string
+	NoSent, NoAnswered kit.Text
 	// Refusals are the fields that were refused.
 	Refusals []refusalRow
 	// Caused are the events that the request caused, and the operator may see.
@@ -309,7 +308,7 @@ func caused(v *kit.Request, r trace.Request) (rows []causedRow, err error) {
 type refusalRow struct{ Field, Code, Value, Message, Accepted string }
 
 // refusals reads the fields that were refused from the answer; none if its end is missing.
-func refusals(answered string) []refusalRow {
+func refusals(l kit.Language, answered string) []refusalRow {
 	var kept struct {
 		Error struct {
 			Details []trace.Refusal `json:"details"`
@@ -322,7 +321,7 @@ func refusals(answered string) []refusalRow {
 	for _, d := range kept.Error.Details {
 		row := refusalRow{Field: d.Field, Code: string(d.Code), Value: d.Value, Message: d.Message, Accepted: strings.Join(d.Accepted, ", ")}
 		if more := d.AcceptedCount - len(d.Accepted); more > 0 && len(d.Accepted) > 0 {
-			row.Accepted += fmt.Sprintf(", and %d more", more)
+			row.Accepted = l.Say("%s, and %d more", row.Accepted, more)
 		}
 		rows = append(rows, row)
 	}
@@ -337,20 +336,23 @@ func showRequest(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := requestPage{
-		ID: r.ID, Operation: r.Operation, Credential: string(r.Credential), Method: r.Method, Path: pathOf(r), State: requestState(r),
+		ID: r.ID, Operation: r.Operation, Credential: string(r.Credential), Method: r.Method, Path: pathOf(v.Language, r), State: requestState(r),
 		Deprecated: strings.Join(r.Deprecated, ", "), Figures: requestFigures(v, r),
-		SentFacts:     kit.Facts("User-Agent", r.Agent, "From", r.Peer, "X-Request-Id", r.ClientID),
-		AnsweredFacts: kit.Facts("Status", strconv.Itoa(r.Status), "Code", string(r.Code), "X-Request-Id", r.ID, "Content-Length", strconv.FormatInt(r.Bytes, 10)),
-		Sent:          kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(r), Refusals: refusals(r.Answered),
+		SentFacts: kit.Facts(kit.Fact{Label: "User-Agent", Value: r.Agent}, kit.Fact{Label: v.Say("From"), Value: r.Peer}, kit.Fact{Label: "X-Request-Id", Value: r.ClientID}),
+		AnsweredFacts: kit.Facts(
+			kit.Fact{Label: v.Say("Status"), Value: strconv.Itoa(r.Status)}, kit.Fact{Label: v.Say("Code"), Value: string(r.Code)},
+			kit.Fact{Label: "X-Request-Id", Value: r.ID}, kit.Fact{Label: "Content-Length", Value: strconv.FormatInt(r.Bytes, 10)},
+		),
+		Sent: kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(v.Language, r), Refusals: refusals(v.Language, r.Answered),
 		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
 	}
 	if p.Caused, err = caused(v, r); err != nil && !kit.IsHidden(err) {
 		return nil, err
 	}
-	p.CurlHint = "put in your own token and host"
+	p.CurlHint = v.Say("put in your own token and host")
 	if strings.Contains(p.Curl, "@"+bodyFile) {
-		p.CurlHint += ", and the body into " + bodyFile
+		p.CurlHint = v.Say("put in your own token and host, and the body into %s", bodyFile)
 	}
 	if !seesBodies(v, r) {
 		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
@@ -359,14 +361,14 @@ func showRequest(v *kit.Request) (any, error) {
 	if r.Claimed != "" {
 		p.Credential, p.Others = string(r.Claimed), FailedSignIns(v, r.Claimed)
 		if r.Claimed == access.UnknownClient {
-			p.Credential = "unknown clients"
+			p.Credential = v.Say("unknown clients")
 		}
 		p.NoSent = "Nothing is kept of what was sent before it was known who sent it."
 		p.NoAnswered = p.NoSent
 	}
 	if r.Credential != "" {
 		p.Others = By(v, r.Credential)
-		p.SentFacts = append([]kit.Fact{{Label: "Authorization", Value: "Bearer •••••• (never kept)"}}, p.SentFacts...)
+		p.SentFacts = append([]kit.Fact{{Label: "Authorization", Value: v.Say("Bearer •••••• (never kept)")}}, p.SentFacts...)
 	}
 	return p, nil
 }
@@ -377,8 +379,8 @@ func seesBodies(v *kit.Request, r trace.Request) bool {
 	return v.Actor.May(operator.SeeBodies) && (len(r.Customers) == 0 || v.Actor.May(operator.SeePersonal))
 }
 
-func pathOf(r trace.Request) string {
-	path := cmp.Or(r.Path, "(no such path)")
+func pathOf(l kit.Language, r trace.Request) string {
+	path := cmp.Or(r.Path, l.Say("(no such path)"))
 	if r.Query != "" {
 		path += "?" + r.Query
 	}
@@ -386,12 +388,12 @@ func pathOf(r trace.Request) string {
 }
 
 func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
-	at := kit.Clock(v.Time, r.At)
+	at := v.Clock(v.Time, r.At)
 	list := []kit.Figure{
-		{Label: "Took", Value: kit.Milliseconds(r.Took), Unit: "ms"},
-		{Label: "Answered", Value: kit.Count(r.Bytes), Unit: "bytes"},
-		{Label: "Credential", Value: "nobody known", Words: true},
-		{Label: "Site", Value: "none", Words: true},
+		{Label: "Took", Value: v.Milliseconds(r.Took), Unit: "ms"},
+		{Label: "Answered", Value: v.Count(r.Bytes), Unit: "bytes"},
+		{Label: "Credential", Value: v.Say("nobody known"), Words: true},
+		{Label: "Site", Value: v.Say("none"), Words: true},
 		{Label: "At, UTC", Time: &at, Mono: true},
 	}
 	if r.Credential != "" {
@@ -406,15 +408,15 @@ func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
 		list[3].Value = strconv.FormatInt(int64(r.Site), 10)
 	}
 	if r.OneIn > 1 {
-		list = append(list, kit.Figure{Label: "Stands for", Value: kit.Count(r.OneIn), Unit: "such requests"})
+		list = append(list, kit.Figure{Label: "Stands for", Value: v.Count(int64(r.OneIn)), Unit: "such requests"})
 	}
 	return list
 }
 
 // curl returns a command that sends the request again, as far as it is known: a body that is
 // not shown is read from a file.
-func curl(r trace.Request) string {
-	lines := []string{"curl -X " + r.Method + " " + kit.ShellQuoted("https://YOUR-HOST"+pathOf(r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
+func curl(l kit.Language, r trace.Request) string {
+	lines := []string{"curl -X " + r.Method + " " + kit.ShellQuoted("https://YOUR-HOST"+pathOf(l, r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
 	if r.Sent != "" {
 		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+kit.ShellQuoted(r.Sent))
 	} else if r.Method != http.MethodGet && r.Method != http.MethodDelete {
@@ -449,7 +451,7 @@ func showReadiness(v *kit.Request) (any, error) {
 	p := readinessPage{Empty: kit.Empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
 	for _, r := range found {
 		p.Rows = append(p.Rows, readinessRow{
-			Credential: v.ToCredential(r.Credential), Operation: r.Operation, Name: r.Name, Requests: kit.Count(r.N),
+			Credential: v.ToCredential(r.Credential), Operation: r.Operation, Name: r.Name, Requests: v.Count(r.N),
 			First: r.FirstDay.Format(time.DateOnly), Last: r.LastDay.Format(time.DateOnly), LastID: r.Last, LastShort: r.Last[:min(shortID, len(r.Last))],
 		})
 	}

@@ -27,7 +27,7 @@ func LastHour(v *kit.Request) (Traffic, error) {
 	t := sumTraffic(series, names, wanted.From)
 	for i := range t.Bars {
 		at, b := wanted.From.Add(time.Duration(i)*time.Minute), &t.Bars[i]
-		b.Title = at.Format("15:04") + " UTC: " + answeredRefused(b.Lower, b.Upper)
+		b.Title = v.Say("%s: %s answered, %s refused", at.Format("15:04")+" UTC", v.Count(b.Lower), v.Count(b.Upper))
 		b.Href = trafficQuery{}.list(v, at, at.Add(time.Minute))
 	}
 	return t, err
@@ -118,14 +118,14 @@ func (t *Traffic) add(s trace.Series, from time.Time) {
 }
 
 // Figures returns the numbers of the traffic.
-func (t Traffic) Figures() []kit.Figure {
+func (t Traffic) Figures(l kit.Language) []kit.Figure {
 	took := "–"
 	if t.All.N > 0 {
-		took = kit.Milliseconds(t.All.Quantile(.99))
+		took = l.Milliseconds(t.All.Quantile(.99))
 	}
 	return []kit.Figure{
-		{Label: "Requests", Value: kit.Count(t.All.N), Unit: "in the last hour"},
-		{Label: "Refused", Value: kit.Percent(t.Refused, t.All.N), Unit: "%"},
+		{Label: "Requests", Value: l.Count(t.All.N), Unit: "in the last hour"},
+		{Label: "Refused", Value: l.Percent(t.Refused, t.All.N), Unit: "%"},
 		{Label: "Answer time, p99", Value: took, Unit: "ms"},
 	}
 }

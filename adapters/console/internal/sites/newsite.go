@@ -20,10 +20,10 @@ func showNewSite(v *kit.Request) (any, error) {
 		next = max(next, int64(s.ID)+1)
 	}
 	p := kit.FormPage{
-		Form: f, Heading: "A new site", Button: "Make the site", Back: v.Link("site"), BackLabel: "Site", Action: v.Action("sites", "new"),
+		Form: f, Heading: v.Say("A new site"), Button: "Make the site", Back: v.Link("site"), BackLabel: v.Say("Site"), Action: v.Action("sites", "new"),
 		// A form that is sent twice is about the same site.
 		Kept: []kit.Choice{{Value: "site", Label: strconv.FormatInt(next, 10)}},
-		Lead: "A site is a network of agencies with its listings. It begins with one agency, one user, the French vocabulary, and a client of the API that may do everything there.",
+		Lead: v.Say("A site is a network of agencies with its listings. It begins with one agency, one user, the French vocabulary, and a client of the API that may do everything there."),
 		Fields: []kit.Field{
 			f.Text("name", "Name of the network", "", "").MustFill().Filled("organization"),
 			f.Text("agency", "Name of its first agency", "If nothing is typed, that of the network.", ""),
@@ -35,7 +35,7 @@ func showNewSite(v *kit.Request) (any, error) {
 		},
 	}
 	if len(v.Sites) == 0 {
-		p.Heading, p.Back = "The first site", ""
+		p.Heading, p.Back = v.Say("The first site"), ""
 	}
 	return p, nil
 }
@@ -49,7 +49,7 @@ func createSite(v *kit.Request) (kit.Done, error) {
 		ID: id, Name: v.Sent("name"), Agency: v.Sent("agency"), PostalCode: v.Sent("postal_code"), City: v.Sent("city"),
 		Firstname: v.Sent("firstname"), Lastname: v.Sent("lastname"), Email: v.Sent("email"),
 	})
-	went := kit.Went("site").Showing("The site is made. This is the secret of its client "+made.Client+".", made.Secret, kit.KeepIt)
+	went := kit.Went("site").Showing(kit.Text(v.Say("The site is made. This is the secret of its client %s.", made.Client)), made.Secret, kit.KeepIt)
 	went.Query = url.Values{"site": {strconv.FormatInt(made.Site, 10)}}.Encode()
 	return went, err
 }

@@ -80,7 +80,7 @@ func showSite(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Name, p.Settings = own.Name, settingFacts(own)
+	p.Name, p.Settings = own.Name, settingFacts(v, own)
 	agencies, err := agencies(v, c)
 	for _, a := range agencies {
 		p.Agencies = append(p.Agencies, agencyRow{
@@ -95,7 +95,7 @@ func showSite(v *kit.Request) (any, error) {
 // or has no agency in its scope, which nobody enters.
 func addWholeSite(v *kit.Request, p sitePage) (any, error) {
 	whole, err := wholeSite(v)
-	p.Name, p.Settings = whole.Record.Name, settingFacts(office.SettingsOf(whole.Record))
+	p.Name, p.Settings = whole.Record.Name, settingFacts(v, office.SettingsOf(whole.Record))
 	for _, a := range whole.Agencies {
 		p.Agencies = append(p.Agencies, agencyRow{
 			ID: int64(a.ID), Name: a.Name, Legal: a.LegalName, City: strings.TrimSpace(a.PostalCode + " " + a.City),
@@ -131,12 +131,17 @@ func agencies(v *kit.Request, c kernel.Caller) ([]office.AgencyResponse, error) 
 }
 
 // settingFacts returns settings as they stand.
-func settingFacts(s office.SiteSettings) []kit.Fact {
+func settingFacts(v *kit.Request, s office.SiteSettings) []kit.Fact {
 	return []kit.Fact{
-		{Label: "Name", Value: s.Name}, {Label: "Status of new products", Value: s.DefaultStatus}, {Label: "Time zone", Value: s.Timezone}, {Label: "Currency", Value: s.Currency}, {Label: "Country", Value: s.Country},
-		{Label: "Language", Value: s.Language}, {Label: "References", Value: s.ReferencePattern},
-		{Label: "Energy letters by", Value: cmp.Or(strings.Join(s.EnergyScales, ", "), "the usual scales")},
+		fact(v, "Name", s.Name), fact(v, "Status of new products", s.DefaultStatus), fact(v, "Time zone", s.Timezone), fact(v, "Currency", s.Currency), fact(v, "Country", s.Country),
+		fact(v, "Language", s.Language), fact(v, "References", s.ReferencePattern),
+		fact(v, "Energy letters by", cmp.Or(strings.Join(s.EnergyScales, ", "), v.Say("the usual scales"))),
 	}
+}
+
+// fact returns a value with its label in the language.
+func fact(v *kit.Request, label kit.Text, value string) kit.Fact {
+	return kit.Fact{Label: v.Say(label), Value: value}
 }
 
 // activity reports whether something is in use, as pages say it.
@@ -182,14 +187,14 @@ func showUsers(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := kit.NewForm(asked, nil)
+	f := kit.NewForm(v.Language, asked, nil)
 	kept := kit.Narrowed(asked, []string{"agency_id", "active"})
 	p := usersPage{
 		Tabs: siteTabs(v, "/site/users"), MayChange: v.Actor.May(operator.ManageSites), Filtered: len(kept) > 0,
 		Empty: kit.Empty{Title: "No users yet", Text: "Who works at an agency stands here once they are added."},
 		Filters: []kit.Field{
 			f.One("agency_id", "Agency", "", "", v.AgencyChoices(c)),
-			f.One("active", "State", "", "", []kit.Choice{{Label: "any"}, {Value: "yes", Label: "active"}, {Value: "no", Label: "inactive"}}),
+			f.One("active", "State", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "yes", Label: v.Say("active")}, {Value: "no", Label: v.Say("inactive")}}),
 		},
 	}
 	if p.Filtered {
@@ -229,7 +234,7 @@ func showCriteria(v *kit.Request) (any, error) {
 	p := criteriaPage{Tabs: siteTabs(v, "/site/criteria"), Empty: kit.Empty{Title: "No criteria yet", Text: "A provisioning file brings them."}}
 	for _, d := range listed {
 		p.Rows = append(p.Rows, criterionRow{
-			Key: d.Key, Label: d.Label, Type: typeOf(d), Group: kit.Said(d.Group), Traits: strings.Join(traits(d), ", "), State: activity(d.IsActive),
+			Key: d.Key, Label: d.Label, Type: typeOf(d), Group: kit.Said(d.Group), Traits: traits(v, d), State: activity(d.IsActive),
 		})
 	}
 	return p, err
@@ -244,20 +249,20 @@ func typeOf(d office.CriteriaResource) string {
 }
 
 // traits returns what is particular about a criterion.
-func traits(d office.CriteriaResource) []string {
+func traits(v *kit.Request, d office.CriteriaResource) string {
 	var all []string
 	for _, trait := range []struct {
 		holds bool
-		name  string
+		name  kit.Text
 	}{
 		{d.IsRequiredForPublication, "required to publish"}, {d.IsSearchable, "searchable"}, {d.IsFulltext, "in full-text search"},
 		{d.IsPrivate, "private"}, {d.IsCustom, "of this site"},
 	} {
 		if trait.holds {
-			all = append(all, trait.name)
+			all = append(all, v.Show(trait.name))
 		}
 	}
-	return all
+	return strings.Join(all, ", ")
 }
 
 // listsPage is the lists of values.
@@ -293,10 +298,11 @@ type actionTypesPage struct {
 }
 
 type actionTypeRow struct {
-	ID                  int64
-	Code, Label, Target string
-	State               kit.State
-	Children            []childRow
+	ID          int64
+	Code, Label string
+	Target      kit.Text
+	State       kit.State
+	Children    []childRow
 }
 
 type childRow struct {
@@ -312,7 +318,7 @@ func showActionTypes(v *kit.Request) (any, error) {
 	listed, err := v.Site.Office.ListActionTypes(v.Ctx, c, kernel.Nothing{})
 	p := actionTypesPage{Tabs: siteTabs(v, "/site/action-types"), Empty: kit.Empty{Title: "No action types yet", Text: "A provisioning file brings them."}}
 	for _, t := range listed {
-		row := actionTypeRow{ID: t.ID, Code: t.Model, Label: t.Label, Target: t.Target, State: activity(t.IsActive)}
+		row := actionTypeRow{ID: t.ID, Code: t.Model, Label: t.Label, Target: kit.Text(t.Target), State: activity(t.IsActive)}
 		for _, child := range t.Children {
 			row.Children = append(row.Children, childRow{child.Model, child.Label, activity(child.IsActive)})
 		}

@@ -20,10 +20,10 @@ func showSettings(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	status, err := statusField(v, c, f, own.DefaultStatus)
-	scales := f.Some("energy_scales", "Energy letters are computed by", own.EnergyScales, append(kit.Named(energy.Names()), kit.Choice{Value: energy.NoScale, Label: "none of them"}))
-	scales.Narrow, scales.Hint = true, strings.TrimSpace("If nothing is ticked, by the usual ones: "+strings.Join(energy.Usual(), ", ")+". "+scales.Hint)
+	scales := f.Some("energy_scales", "Energy letters are computed by", own.EnergyScales, append(kit.Named(energy.Names()), kit.Choice{Value: energy.NoScale, Label: v.Say("none of them")}))
+	scales.Narrow, scales.Hint = true, strings.TrimSpace(v.Say("If nothing is ticked, by the usual ones: %s.", strings.Join(energy.Usual(), ", "))+" "+scales.Hint)
 	return kit.FormPage{
-		Form: f, Heading: "Settings", Button: "Save", Back: v.Link("site"), BackLabel: "Site",
+		Form: f, Heading: v.Say("Settings"), Button: "Save", Back: v.Link("site"), BackLabel: v.Say("Site"),
 		Action: v.ActionOn(own.Version, "site", "settings"),
 		Fields: []kit.Field{
 			f.Text("name", "Name", "", own.Name).MustFill(),

@@ -88,7 +88,7 @@ func typedRows(typed url.Values) []valueRow {
 func shownRows(f *kit.Form, stored []valueRow) []valueRow {
 	switch {
 	case f.Unsaved != nil:
-		return besideUnsaved(stored, typedRows(f.Unsaved))
+		return besideUnsaved(f, stored, typedRows(f.Unsaved))
 	case f.Typed == nil:
 		return stored
 	}
@@ -106,7 +106,7 @@ func shownRows(f *kit.Form, stored []valueRow) []valueRow {
 }
 
 // besideUnsaved returns the stored values, each with what was typed for it and not saved.
-func besideUnsaved(stored, typed []valueRow) []valueRow {
+func besideUnsaved(f *kit.Form, stored, typed []valueRow) []valueRow {
 	for i, now := range stored {
 		n := slices.IndexFunc(typed, func(r valueRow) bool { return r.Code == now.Code })
 		if n < 0 {
@@ -114,13 +114,13 @@ func besideUnsaved(stored, typed []valueRow) []valueRow {
 		}
 		var had []string
 		if typed[n].Place != now.Place {
-			had = append(had, "place "+strconv.Itoa(typed[n].Place))
+			had = append(had, f.Say("place %d", typed[n].Place))
 		}
 		if typed[n].Label != now.Label {
-			had = append(had, cmp.Or(typed[n].Label, "no label"))
+			had = append(had, cmp.Or(typed[n].Label, f.Say("no label")))
 		}
 		if typed[n].Active != now.Active {
-			had = append(had, typed[n].State.Word)
+			had = append(had, f.Show(typed[n].State.Word))
 		}
 		stored[i].Unsaved = strings.Join(had, ", ")
 	}
@@ -148,19 +148,19 @@ func showCriterion(v *kit.Request) (any, error) {
 	}
 	f, active := v.Form(), activity(d.IsActive)
 	return valuesPage{
-		Form: f, Heading: d.Key, Label: d.Label, State: &active, Back: v.Link("site", "criteria"), BackLabel: "Criteria",
-		Facts: criterionFacts(d.CriteriaResource), MayChange: v.Actor.May(operator.ManageSites), Action: v.ActionOn(own.Version, "site", "criteria", d.Key, "values"),
+		Form: f, Heading: d.Key, Label: d.Label, State: &active, Back: v.Link("site", "criteria"), BackLabel: v.Say("Criteria"),
+		Facts: criterionFacts(v, d.CriteriaResource), MayChange: v.Actor.May(operator.ManageSites), Action: v.ActionOn(own.Version, "site", "criteria", d.Key, "values"),
 		Rows:  shownRows(f, valueRows(d.Values)),
 		Empty: kit.Empty{Title: "It has no values to choose from", Text: "What products have for it is written freely, within the bounds above."},
 	}, nil
 }
 
 // criterionFacts returns what is known of a criterion besides its values.
-func criterionFacts(d office.CriteriaResource) []kit.Fact {
+func criterionFacts(v *kit.Request, d office.CriteriaResource) []kit.Fact {
 	return kit.Facts(
-		"Type", typeOf(d), "Number", strconv.FormatInt(d.ID, 10), "Description", kit.Said(d.Description), "Group", kit.Said(d.Group),
-		"Traits", strings.Join(traits(d), ", "), "Types of property", strings.Join(d.PropertyTypes, ", "),
-		"At least", bound(d.Min), "At most", bound(d.Max), "Decimals", digits(d.Decimals), "Characters", digits(d.MaxLength),
+		fact(v, "Type", typeOf(d)), fact(v, "Number", strconv.FormatInt(d.ID, 10)), fact(v, "Description", kit.Said(d.Description)), fact(v, "Group", kit.Said(d.Group)),
+		fact(v, "Traits", traits(v, d)), fact(v, "Types of property", strings.Join(d.PropertyTypes, ", ")),
+		fact(v, "At least", bound(d.Min)), fact(v, "At most", bound(d.Max)), fact(v, "Decimals", digits(d.Decimals)), fact(v, "Characters", digits(d.MaxLength)),
 	)
 }
 
@@ -208,7 +208,7 @@ func showList(v *kit.Request) (any, error) {
 	values, err := listValues(v, c, id)
 	f := v.Form()
 	return valuesPage{
-		Form: f, Heading: all[n].Key, Label: all[n].Label, Back: v.Link("site", "lists"), BackLabel: "Lists",
+		Form: f, Heading: all[n].Key, Label: all[n].Label, Back: v.Link("site", "lists"), BackLabel: v.Say("Lists"),
 		MayChange: v.Actor.May(operator.ManageSites), Action: v.ActionOn(own.Version, "site", "lists", id, "values"),
 		Rows: shownRows(f, valueRows(values)), Empty: kit.Empty{Title: "It has no values yet", Text: "A provisioning file brings them."},
 	}, err

@@ -16,7 +16,7 @@ import (
 
 // staffPages returns the forms of agencies and users.
 func staffPages() []kit.Page {
-	form := func(path, title string, show func(*kit.Request) (any, error), do func(*kit.Request) (kit.Done, error)) kit.Page {
+	form := func(path string, title kit.Text, show func(*kit.Request) (any, error), do func(*kit.Request) (kit.Done, error)) kit.Page {
 		return kit.Page{Path: path, Title: title, Template: "form", Show: show, Do: do, Under: "/site", Powers: operator.ManageSites}
 	}
 	return []kit.Page{
@@ -29,7 +29,10 @@ func staffPages() []kit.Page {
 
 // textField is how a form asks for a text of a record. A section begins with the first field
 // that names it.
-type textField struct{ name, section, label, hint, kind string }
+type textField struct {
+	name, kind           string
+	section, label, hint kit.Text
+}
 
 func agencyFields() []textField {
 	return []textField{
@@ -176,7 +179,7 @@ func agency(f *kit.Form, a site.Agency, inScope bool) []kit.Field {
 	fields := newTexts(f, agencyFields(), transfer.AgencyTexts(&a))
 	fields[0] = fields[0].MustFill()
 	mentions := f.Some("professional_card.mentions", "The card allows", a.Card.Mentions, []kit.Choice{
-		{Value: "T", Label: "T, sales and lettings"}, {Value: "G", Label: "G, management"}, {Value: "S", Label: "S, co-owned buildings"},
+		{Value: "T", Label: f.Say("T, sales and lettings")}, {Value: "G", Label: f.Say("G, management")}, {Value: "S", Label: f.Say("S, co-owned buildings")},
 	})
 	mentions.Narrow = true
 	amount := ""
@@ -187,8 +190,8 @@ func agency(f *kit.Form, a site.Agency, inScope bool) []kit.Field {
 	fields = after(fields, "guarantee.provider", f.Text("guarantee.amount", "Amount of the guarantee", "In the currency of the site.", amount))
 	fields = after(fields, "description", languages(f, a.Languages))
 	return append(fields, flags(f, []kit.Choice{
-		{Value: activeFlag, Label: "active: websites show it"},
-		{Value: scopeFlag, Label: "of the network: clients of the API reach it, its listings and its customers"},
+		{Value: activeFlag, Label: f.Say("active: websites show it")},
+		{Value: scopeFlag, Label: f.Say("of the network: clients of the API reach it, its listings and its customers")},
 	}, map[string]bool{activeFlag: a.Active, scopeFlag: inScope}))
 }
 
@@ -215,7 +218,7 @@ func readAgency(v *kit.Request, a site.Agency) (backoffice.AgencyInput, error) {
 func showNewAgency(v *kit.Request) (any, error) {
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "A new agency", Button: "Add it", Back: v.Link("site"), BackLabel: "Site", Action: v.Action("site", "agencies", "new"),
+		Form: f, Heading: v.Say("A new agency"), Button: "Add it", Back: v.Link("site"), BackLabel: v.Say("Site"), Action: v.Action("site", "agencies", "new"),
 		Fields: append([]kit.Field{numberField(f)}, agency(f, site.Agency{Active: true}, true)...),
 	}, nil
 }
@@ -235,8 +238,8 @@ func showAgency(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: a.Name, Button: "Save", Back: v.Link("site"), BackLabel: "Site", Action: v.ActionOn(whole.Version, "site", "agencies", a.ID),
-		Lead:   "Opening hours, online booking and coordinates are not asked for here, and stay as they are.",
+		Form: f, Heading: a.Name, Button: "Save", Back: v.Link("site"), BackLabel: v.Say("Site"), Action: v.ActionOn(whole.Version, "site", "agencies", a.ID),
+		Lead:   v.Say("Opening hours, online booking and coordinates are not asked for here, and stay as they are."),
 		Fields: agency(f, a, whole.Record.Scope().Has(a.ID)),
 	}, nil
 }
@@ -258,9 +261,9 @@ func user(f *kit.Form, whole backoffice.WholeSite, u site.User) []kit.Field {
 	for i, a := range whole.Agencies {
 		agencies[i] = kit.Choice{Value: strconv.FormatInt(int64(a.ID), 10), Label: a.Name}
 	}
-	none := kit.Choice{Value: "0", Label: "not said"}
+	none := kit.Choice{Value: "0", Label: f.Say("not said")}
 	kinds := append([]kit.Choice{{Label: none.Label}}, kit.Named(site.StatusKinds())...)
-	groups := []kit.Choice{{Value: none.Value, Label: "none"}}
+	groups := []kit.Choice{{Value: none.Value, Label: f.Say("none")}}
 	for _, g := range whole.Record.Groups {
 		groups = append(groups, kit.Choice{Value: strconv.FormatInt(g.ID, 10), Label: g.Name})
 	}
@@ -274,7 +277,7 @@ func user(f *kit.Form, whole backoffice.WholeSite, u site.User) []kit.Field {
 	if len(groups) > 1 {
 		fields = append(fields, f.One("group_id", "User group", "", strconv.FormatInt(u.Group, 10), groups))
 	}
-	return append(fields, flags(f, []kit.Choice{{Value: activeFlag, Label: "active: works here"}, {Value: visibleFlag, Label: "on the web: websites show them"}},
+	return append(fields, flags(f, []kit.Choice{{Value: activeFlag, Label: f.Say("active: works here")}, {Value: visibleFlag, Label: f.Say("on the web: websites show them")}},
 		map[string]bool{activeFlag: u.Active, visibleFlag: u.WebVisible}))
 }
 
@@ -308,8 +311,8 @@ func showNewUser(v *kit.Request) (any, error) {
 		u.Agency = first[0]
 	}
 	return kit.FormPage{
-		Form: f, Heading: "A new user", Button: "Add them", Back: v.Link("site", "users"), BackLabel: "Users", Action: v.Action("site", "users", "new"),
-		Lead:   "A user works at an agency: the API names them, and the agenda and products are theirs. It is no sign-in to this console; that is an operator.",
+		Form: f, Heading: v.Say("A new user"), Button: "Add them", Back: v.Link("site", "users"), BackLabel: v.Say("Users"), Action: v.Action("site", "users", "new"),
+		Lead:   v.Say("A user works at an agency: the API names them, and the agenda and products are theirs. It is no sign-in to this console; that is an operator."),
 		Fields: append([]kit.Field{numberField(f)}, user(f, whole, u)...),
 	}, nil
 }
@@ -326,8 +329,8 @@ func showUser(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: u.FullName(), Button: "Save", Back: v.Link("site", "users"), BackLabel: "Users", Action: v.ActionOn(whole.Version, "site", "users", u.ID),
-		Lead:   "Their working time is not asked for here, and stays as it is.",
+		Form: f, Heading: u.FullName(), Button: "Save", Back: v.Link("site", "users"), BackLabel: v.Say("Users"), Action: v.ActionOn(whole.Version, "site", "users", u.ID),
+		Lead:   v.Say("Their working time is not asked for here, and stays as it is."),
 		Fields: user(f, whole, u),
 	}, nil
 }

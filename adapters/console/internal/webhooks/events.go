@@ -66,7 +66,7 @@ type eventDetail struct {
 	// it changed, and Note says why there are none.
 	History *kit.HistoryRow
 	Changed []kit.FieldChange
-	Note    string
+	Note    kit.Text
 	Ago     kit.Moment
 }
 
@@ -83,11 +83,11 @@ func showEvents(v *kit.Request) (any, error) {
 	if refused != nil && !kit.IsMendable(refused) {
 		return nil, refused
 	}
-	f := kit.NewForm(asked, refused)
+	f := kit.NewForm(v.Language, asked, refused)
 	p := eventsPage{
 		Form: &f, Here: v.HTTP.URL.RequestURI(), Live: asked.Get("before") == "" && refused == nil, MayReplay: v.Actor.May(operator.ManageHooks),
 		Filters: []kit.Field{
-			f.One("types", "Event", "", "", kit.AnyOf(heardBy(c))),
+			f.One("types", "Event", "", "", v.AnyOf(heardBy(c))),
 			f.Text("resource_id", "Id of what it is about", "", ""),
 			f.One("agency_id", "Agency", "", "", v.AgencyChoices(c)),
 			f.Text("from", "From, UTC", "", "").As("datetime-local"),
@@ -198,7 +198,7 @@ func heardBy(c kernel.Caller) []string {
 func newEventRow(v *kit.Request, c kernel.Caller, e hooks.FoundEvent) eventRow {
 	row := eventRow{
 		ID: e.ID, Type: e.EventType, Kind: strings.ToLower(e.Kind), Resource: e.ResourceID, Href: aboutWhat(v, e),
-		Agency: "the site", At: kit.Clock(v.Time, e.Timestamp.Time),
+		Agency: v.Say("the site"), At: v.Clock(v.Time, e.Timestamp.Time),
 	}
 	if e.AgencyID != nil {
 		row.Agency = kit.AgencyName(c, *e.AgencyID)
@@ -270,28 +270,28 @@ func showReplayFrom(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	hint := "It gets this event, and those after it that it wants."
+	hint := kit.Text("It gets this event, and those after it that it wants.")
 	if len(listed) == 0 {
 		hint = "There is no webhook yet."
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: fmt.Sprintf("Replay from event %d", e.ID), Button: "Send again", Back: EventsAt(v, nil, e.ID+1, e.ID), BackLabel: "Events",
+		Form: f, Heading: v.Say("Replay from event %d", e.ID), Button: "Send again", Back: EventsAt(v, nil, e.ID+1, e.ID), BackLabel: v.Say("Events"),
 		Action: v.Action("events", e.ID, "replay"),
 		Fields: []kit.Field{
-			f.One("webhook", "To the webhook", hint, "", hookChoices(listed)),
-			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: "Only what it has not received yet"}}),
+			f.One("webhook", "To the webhook", hint, "", hookChoices(v, listed)),
+			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: v.Say("Only what it has not received yet")}}),
 		},
 	}, nil
 }
 
 // hookChoices offers webhooks. A suspended one has to be reactivated first.
-func hookChoices(listed []Webhook) []kit.Choice {
+func hookChoices(v *kit.Request, listed []Webhook) []kit.Choice {
 	choices := make([]kit.Choice, len(listed))
 	for i, w := range listed {
 		choices[i] = kit.Choice{Value: strconv.FormatInt(w.ID, 10), Label: fmt.Sprintf("%d · %s", w.ID, w.URL)}
 		if w.SuspendedAt != nil {
-			choices[i].Label += " (suspended)"
+			choices[i].Label = v.Say("%s (suspended)", choices[i].Label)
 		}
 	}
 	return choices
@@ -309,5 +309,5 @@ func replayFrom(v *kit.Request) (kit.Done, error) {
 	sent, err := v.Backoffice.ReplayWebhook(v.Ctx, v.Actor, kit.At(v, hooks.ReplayHook{
 		ID: hook, AfterEventID: opt.Of(e.ID - 1), MissedOnly: opt.Of(v.Sent("missed_only") != ""),
 	}))
-	return wentReplaying(hook, kit.Counted(sent.Deliveries, "event")+" on the way again.", sent), err
+	return wentReplaying(v, hook, v.Say("%s on the way again.", v.Counted(int64(sent.Deliveries), "event", "events")), sent), err
 }

@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"fmt"
 	"net/url"
 	"time"
 
@@ -22,9 +21,11 @@ type overTimePage struct {
 	Since *kit.Moment
 	Cut   string
 	Empty kit.Empty
+	// tab names the page in the tab of the browser.
+	tab string
 }
 
-func (p overTimePage) TabTitle() string { return fmt.Sprintf("Webhook %d over time", p.ID) }
+func (p overTimePage) TabTitle() string { return p.tab }
 
 func showOverTime(v *kit.Request) (any, error) {
 	id, err := v.ID("id")
@@ -42,7 +43,7 @@ func showOverTime(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := overTimePage{
-		ID:    id,
+		ID: id, tab: v.Say("Webhook %d over time", id),
 		Tabs:  period.Tabs(func(name string) string { return v.Link("webhooks", id, "over-time") + "?period=" + name }),
 		Empty: kit.Empty{Title: "No deliveries in this time", Text: "A delivery is counted from the moment it is added, when an event happens that the webhook wants."},
 	}
@@ -51,7 +52,7 @@ func showOverTime(v *kit.Request) (any, error) {
 		p.Since = &since
 	}
 	if counts.Cut {
-		p.Cut = kit.Count(hooks.MaxCounted)
+		p.Cut = v.Count(hooks.MaxCounted)
 	}
 	if len(counts.Steps) == 0 {
 		return p, nil
@@ -67,11 +68,11 @@ func showOverTime(v *kit.Request) (any, error) {
 	}
 	for i := range bars {
 		b, at := &bars[i], from.Add(time.Duration(i)*period.Step)
-		b.Title = fmt.Sprintf("%s UTC: %s succeeded, %s failed", at.Format("2 Jan 15:04"), kit.Count(b.Lower), kit.Count(b.Upper))
+		b.Title = v.Say("%s UTC: %s succeeded, %s failed", v.Date(at, "2 Jan 15:04"), v.Count(b.Lower), v.Count(b.Upper))
 		b.Href = v.Link("webhooks", id) + "?" + url.Values{"from": {at.Format(requests.Minutes)}, "until": {at.Add(period.Step).Format(requests.Minutes)}}.Encode()
 	}
-	drawn := kit.Columns(bars, fmt.Sprintf("Deliveries: %d succeeded, and %d attempts failed", sum.Succeeded, sum.Failed), period.Ago, "now")
+	drawn := v.Columns(bars, v.Say("Deliveries: %d succeeded, and %d attempts failed", sum.Succeeded, sum.Failed), v.Show(period.Ago), v.Say("now"))
 	p.Chart = &drawn
-	p.Figures = []kit.Figure{{Label: "Deliveries", Value: kit.Count(sum.All)}, {Label: "Succeeded", Value: kit.Count(sum.Succeeded)}, {Label: "Failed attempts", Value: kit.Count(sum.Failed)}}
+	p.Figures = []kit.Figure{{Label: "Deliveries", Value: v.Count(sum.All)}, {Label: "Succeeded", Value: v.Count(sum.Succeeded)}, {Label: "Failed attempts", Value: v.Count(sum.Failed)}}
 	return p, nil
 }

@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -55,7 +54,7 @@ func deleteWebhook(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	_, err = v.Backoffice.DeleteWebhook(v.Ctx, v.Actor, kit.At(v, hooks.DeleteHook{ID: id}))
-	return kit.Went("webhooks").Saying(fmt.Sprintf("Webhook %d is deleted.", id)), err
+	return kit.Went("webhooks").Saying(kit.Text(v.Say("Webhook %d is deleted.", id))), err
 }
 
 // hook returns the webhook that the path names.
@@ -81,20 +80,20 @@ func resumeWebhook(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	sent, err := v.Backoffice.ResumeWebhook(v.Ctx, v.Actor, in)
-	return wentReplaying(in.In.ID, "The webhook is active again, and "+kit.Counted(sent.Deliveries, "missed event")+" on the way.", sent), err
+	return wentReplaying(v, in.In.ID, v.Say("The webhook is active again, and %s on the way.", v.Counted(int64(sent.Deliveries), "missed event", "missed events")), sent), err
 }
 
 // wentReplaying returns what a replay sent and the range it looked at. Where that goes on, the
 // page that sends the rest comes next.
-func wentReplaying(id int64, text string, sent hooks.Replayed) kit.Done {
+func wentReplaying(v *kit.Request, id int64, text string, sent hooks.Replayed) kit.Done {
 	if sent.LastEventID == nil {
-		return kit.Went("webhooks", id).Saying(text)
+		return kit.Went("webhooks", id).Saying(kit.Text(text))
 	}
-	text += fmt.Sprintf(" Events %d to %d were looked at.", *sent.FirstEventID, *sent.LastEventID)
+	text += " " + v.Say("Events %d to %d were looked at.", *sent.FirstEventID, *sent.LastEventID)
 	if !sent.HasMore {
-		return kit.Went("webhooks", id).Saying(text)
+		return kit.Went("webhooks", id).Saying(kit.Text(text))
 	}
-	became := kit.Went("webhooks", id, "replay").Saying(text + " There are more: this sends those after them.")
+	became := kit.Went("webhooks", id, "replay").Saying(kit.Text(text + " " + v.Say("There are more: this sends those after them.")))
 	became.Query = url.Values{"after": {strconv.FormatInt(*sent.LastEventID, 10)}}.Encode()
 	return became
 }
@@ -105,11 +104,11 @@ func reactivateWebhook(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	w, err := v.Backoffice.UpdateWebhook(v.Ctx, v.Actor, kit.At(v, hooks.UpdateHook{ID: id}))
-	text := "The webhook is active again. What it missed was not sent; a replay does that."
+	text := v.Say("The webhook is active again. What it missed was not sent; a replay does that.")
 	if w.MissedAfterEventID != nil {
-		text += fmt.Sprintf(" It begins after event %d.", *w.MissedAfterEventID)
+		text += " " + v.Say("It begins after event %d.", *w.MissedAfterEventID)
 	}
-	return kit.Went("webhooks", id).Saying(text), err
+	return kit.Went("webhooks", id).Saying(kit.Text(text)), err
 }
 
 func readWebhookSecret(v *kit.Request) (kit.Done, error) {
@@ -118,7 +117,7 @@ func readWebhookSecret(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	read, err := v.Backoffice.ReadWebhookSecret(v.Ctx, v.Actor, in)
-	return kit.Went("webhooks", in.In.ID).Showing(fmt.Sprintf("The signing secret of webhook %d.", in.In.ID), read.Secret, kit.KeepHook), err
+	return kit.Went("webhooks", in.In.ID).Showing(kit.Text(v.Say("The signing secret of webhook %d.", in.In.ID)), read.Secret, kit.KeepHook), err
 }
 
 func rotateWebhookSecret(v *kit.Request) (kit.Done, error) {
@@ -162,5 +161,5 @@ func replayWebhook(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	sent, err := v.Backoffice.ReplayWebhook(v.Ctx, v.Actor, kit.At(v, in))
-	return wentReplaying(id, kit.Counted(sent.Deliveries, "event")+" on the way again.", sent), err
+	return wentReplaying(v, id, v.Say("%s on the way again.", v.Counted(int64(sent.Deliveries), "event", "events")), sent), err
 }

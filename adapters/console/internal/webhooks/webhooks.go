@@ -85,9 +85,9 @@ func suspendedWebhooks(v *kit.Request) (int, error) {
 // webhookState returns the state of a webhook, in its own word.
 func webhookState(w hooks.WebhookResponse) kit.State {
 	if w.SuspendedAt != nil {
-		return kit.State{Tone: kit.Broken, Word: w.Status}
+		return kit.State{Tone: kit.Broken, Word: kit.Text(w.Status)}
 	}
-	return kit.State{Tone: kit.Well, Word: w.Status}
+	return kit.State{Tone: kit.Well, Word: kit.Text(w.Status)}
 }
 
 // webhooksPage is the list of webhooks.
@@ -125,7 +125,7 @@ func showWebhooks(v *kit.Request) (any, error) {
 func NewRow(w Webhook) Row {
 	v := w.On
 	return Row{
-		ID: w.ID, Href: v.LinkOn(v.SiteID, "webhooks", w.ID), Site: v.SiteName(v.SiteID), State: webhookState(w.WebhookResponse), URL: w.URL, Events: kit.Counted(len(w.Origines), "event"), Owner: w.CreatedBy,
+		ID: w.ID, Href: v.LinkOn(v.SiteID, "webhooks", w.ID), Site: v.SiteName(v.SiteID), State: webhookState(w.WebhookResponse), URL: w.URL, Events: v.Counted(int64(len(w.Origines)), "event", "events"), Owner: w.CreatedBy,
 		Success: v.Instant(w.LastSuccessAt), Failure: v.Instant(w.LastFailureAt),
 	}
 }
@@ -225,17 +225,17 @@ func SuspensionOf(v *kit.Request, w hooks.WebhookResponse) *Suspension {
 	if w.SuspendedAt == nil {
 		return nil
 	}
-	reason := "no reason is known"
+	reason := v.Say("no reason is known")
 	if w.SuspendedReason != nil {
-		reason = *w.SuspendedReason
+		reason = v.Show(kit.Text(*w.SuspendedReason))
 	}
-	s := &Suspension{Reason: reason, Title: "This webhook is suspended: " + reason, Since: v.Instant(w.SuspendedAt)}
-	s.Text = "All retries of a delivery failed, so nothing is sent any more. Events that it misses are in the ledger, and can be sent once the receiver works again."
-	if strings.Contains(reason, "request") {
-		s.Text = "Somebody asked for it. Nothing is sent until it is reactivated."
+	s := &Suspension{Reason: reason, Title: v.Say("This webhook is suspended: %s", reason), Since: v.Instant(w.SuspendedAt)}
+	s.Text = v.Say("All retries of a delivery failed, so nothing is sent any more. Events that it misses are in the ledger, and can be sent once the receiver works again.")
+	if w.SuspendedReason != nil && strings.Contains(*w.SuspendedReason, "request") {
+		s.Text = v.Say("Somebody asked for it. Nothing is sent until it is reactivated.")
 	}
 	if w.MissedAfterEventID != nil {
-		s.Text += fmt.Sprintf(" What it has not received comes after event %d.", *w.MissedAfterEventID)
+		s.Text += " " + v.Say("What it has not received comes after event %d.", *w.MissedAfterEventID)
 	}
 	return s
 }
@@ -250,17 +250,17 @@ func deliveryFigures(v *kit.Request, w hooks.WebhookResponse, latest, waiting ho
 			slowest = max(slowest, a.DurationMS)
 		}
 	}
-	pending := kit.Count(len(waiting.Data))
+	pending := v.Count(int64(len(waiting.Data)))
 	if waiting.HasMore {
 		pending += "+"
 	}
 	success := v.Instant(w.LastSuccessAt)
 	return []kit.Figure{
-		{Label: "Succeeded", Value: kit.Count(byStatus["succeeded"]), Unit: "of the last " + strconv.Itoa(len(latest.Data))},
-		{Label: "Rejected with 422", Value: kit.Count(byStatus["rejected"])},
+		{Label: "Succeeded", Value: v.Count(int64(byStatus["succeeded"])), Unit: kit.Text(v.Say("of the last %d", len(latest.Data)))},
+		{Label: "Rejected with 422", Value: v.Count(int64(byStatus["rejected"]))},
 		{Label: "Waiting", Value: pending},
 		{Label: "Last success", Time: &success},
-		{Label: "Slowest answer", Value: kit.Count(slowest), Unit: "ms"},
+		{Label: "Slowest answer", Value: v.Count(slowest), Unit: "ms"},
 	}
 }
 
@@ -284,9 +284,9 @@ func attemptStrip(v *kit.Request, deliveries []hooks.DeliveryRecord) kit.Chart {
 		if s.Tone != kit.Well {
 			failed++
 		}
-		marks[i] = kit.Mark{Tone: s.Tone, Took: time.Duration(a.DurationMS) * time.Millisecond, Title: kit.Clock(v.Time, a.At.Time).Ago + " UTC: " + s.Word + ", " + strconv.FormatInt(a.DurationMS, 10) + " ms"}
+		marks[i] = kit.Mark{Tone: s.Tone, Took: time.Duration(a.DurationMS) * time.Millisecond, Title: v.Say("%s UTC: %s, %d ms", v.Clock(v.Time, a.At.Time).Ago, s.Word, a.DurationMS)}
 	}
-	return kit.Strip(marks, stripCells, fmt.Sprintf("The last %d attempts, of which %d were not answered with success", len(marks), failed))
+	return kit.Strip(marks, stripCells, v.Say("The last %d attempts, of which %d were not answered with success", len(marks), failed))
 }
 
 // answerState returns the outcome of an attempt.
@@ -297,24 +297,25 @@ func answerState(a hooks.AttemptRecord) kit.State {
 	case *a.HTTPStatus == 422:
 		return kit.State{Tone: kit.Wanted, Word: "422"}
 	case *a.HTTPStatus >= 200 && *a.HTTPStatus < 300:
-		return kit.State{Tone: kit.Well, Word: strconv.Itoa(*a.HTTPStatus)}
+		return kit.State{Tone: kit.Well, Word: kit.Text(strconv.Itoa(*a.HTTPStatus))}
 	}
-	return kit.State{Tone: kit.Broken, Word: strconv.Itoa(*a.HTTPStatus)}
+	return kit.State{Tone: kit.Broken, Word: kit.Text(strconv.Itoa(*a.HTTPStatus))}
 }
 
 // deliveryState returns the state of a delivery with a status.
 func deliveryState(status string) kit.State {
+	word := kit.Text(status)
 	switch status {
 	case "succeeded":
-		return kit.State{Tone: kit.Well, Word: status}
+		return kit.State{Tone: kit.Well, Word: word}
 	case "rejected":
-		return kit.State{Tone: kit.Wanted, Word: status}
+		return kit.State{Tone: kit.Wanted, Word: word}
 	case "failed":
-		return kit.State{Tone: kit.Broken, Word: status}
+		return kit.State{Tone: kit.Broken, Word: word}
 	case "pending":
-		return kit.State{Tone: kit.Told, Word: status}
+		return kit.State{Tone: kit.Told, Word: word}
 	}
-	return kit.State{Tone: kit.Over, Word: status}
+	return kit.State{Tone: kit.Over, Word: word}
 }
 
 // addDeliveries adds the deliveries that the query of the address selects.
@@ -323,7 +324,7 @@ func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks
 	in := p.within(v)
 	p.Here = p.deliveries(v.Prefix, status, cursor, open)
 	for _, name := range []string{"", "pending", "succeeded", "rejected", "failed", "cancelled", "superseded"} {
-		p.Tabs = append(p.Tabs, kit.Tab{Label: cmp.Or(name, "all"), Href: p.deliveries(v.Prefix, name, "", ""), Current: name == status})
+		p.Tabs = append(p.Tabs, kit.Tab{Label: cmp.Or(kit.Text(name), "all"), Href: p.deliveries(v.Prefix, name, "", ""), Current: name == status})
 	}
 	shown, err := latest, error(nil)
 	if in.Status = status; status != "" || cursor != "" || p.Filtered {
@@ -355,7 +356,7 @@ func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks
 	case p.Filtered:
 		p.Empty = kit.Empty{Title: "No deliveries of this time are like that", Clear: v.Link("webhooks", p.ID)}
 	case status != "":
-		p.Empty = kit.Empty{Title: "No deliveries are " + status, Clear: p.deliveries(v.Prefix, "", "", "")}
+		p.Empty = kit.Empty{Title: kit.Text(v.Say("No deliveries are %s", kit.Text(status))), Clear: p.deliveries(v.Prefix, "", "", "")}
 	}
 	return nil
 }
@@ -398,7 +399,7 @@ func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 func newDeliveryRow(v *kit.Request, d hooks.DeliveryRecord) deliveryRow {
 	row := deliveryRow{
 		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
-		State: deliveryState(d.Status), Attempts: kit.Counted(len(d.Attempts), "attempt"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
+		State: deliveryState(d.Status), Attempts: v.Counted(int64(len(d.Attempts)), "attempt", "attempts"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
 	}
 	if d.Status == webhook.Rejected.String() && d.Reason != nil {
 		row.Rejected = *d.Reason
@@ -424,7 +425,7 @@ func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*delive
 		detail.Next = &next
 	}
 	for _, a := range d.Attempts {
-		made := attempt{At: kit.Clock(v.Time, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
+		made := attempt{At: v.Clock(v.Time, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
 		if a.Error != nil {
 			made.Error = *a.Error
 		}
@@ -447,7 +448,7 @@ func showNewWebhook(v *kit.Request) (any, error) {
 		f.Text("url", "Address", "Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.", "").As("url").MustFill(),
 	}
 	return kit.FormPage{
-		Form: f, Heading: "New webhook", Button: "Make it", Back: v.Link("webhooks"), BackLabel: "Webhooks",
+		Form: f, Heading: v.Say("New webhook"), Button: "Make it", Back: v.Link("webhooks"), BackLabel: v.Say("Webhooks"),
 		Action: v.Action("webhooks", "new"), Fields: append(fields, webhookFields(v, f, hooks.WebhookResponse{})...),
 	}, nil
 }
@@ -470,10 +471,10 @@ func webhookFields(v *kit.Request, f *kit.Form, w hooks.WebhookResponse) []kit.F
 	return []kit.Field{
 		events,
 		f.One("format", "Format of what is sent", "", format, []kit.Choice{
-			{Value: "default", Label: "default"}, {Value: "standard", Label: "Standard Webhooks"}, {Value: "cloudevents", Label: "CloudEvents"}, {Value: "reso", Label: "RESO"},
+			{Value: "default", Label: v.Say("default")}, {Value: "standard", Label: "Standard Webhooks"}, {Value: "cloudevents", Label: "CloudEvents"}, {Value: "reso", Label: "RESO"},
 		}),
 		f.Text("coalesce_seconds", "Seconds to gather updates of one resource", "0 sends each; 60 at most.", strconv.Itoa(w.CoalesceSeconds)).As("number"),
-		f.Some("skip_own", "What the credential itself causes", own, []kit.Choice{{Value: "yes", Label: "is left out"}}),
+		f.Some("skip_own", "What the credential itself causes", own, []kit.Choice{{Value: "yes", Label: v.Say("is left out")}}),
 	}
 }
 
@@ -493,15 +494,15 @@ func showEditWebhook(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, button, lead := v.Form(), "Save", ""
+	f, button, lead := v.Form(), kit.Text("Save"), ""
 	if w.SuspendedAt != nil {
 		button = "Save, and reactivate"
-		lead = "This webhook is suspended since " + v.Instant(w.SuspendedAt).Title + ". Saved, it is active again; what it missed is sent if you ask for it then."
+		lead = v.Say("This webhook is suspended since %s. Saved, it is active again; what it missed is sent if you ask for it then.", v.Instant(w.SuspendedAt).Title)
 	}
 	fields := append([]kit.Field{f.Text("url", "Address", "What is pending is sent there at once.", w.URL).As("url").MustFill()}, webhookFields(v, f, w)...)
 	return kit.FormPage{
-		Form: f, Heading: fmt.Sprintf("Edit webhook %d", id), Lead: lead, Button: button, Back: v.Link("webhooks", id),
-		BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.ActionOn(w.Version, "webhooks", id, "edit"), Fields: fields, Delete: v.Link("webhooks", id, "delete"),
+		Form: f, Heading: v.Say("Edit webhook %d", id), Lead: lead, Button: button, Back: v.Link("webhooks", id),
+		BackLabel: v.Say("Webhook %d", id), Action: v.ActionOn(w.Version, "webhooks", id, "edit"), Fields: fields, Delete: v.Link("webhooks", id, "delete"),
 	}, nil
 }
 
@@ -511,9 +512,9 @@ func showDeleteWebhook(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	return kit.FormPage{
-		Form: v.Form(), Heading: fmt.Sprintf("Delete webhook %d", id), Button: "Delete it for good", Danger: true,
-		Lead: "Nothing is sent to " + w.URL + " any more. What is pending is cancelled, its deliveries can be looked at no longer, and what it said about products is forgotten.",
-		Back: v.Link("webhooks", id), BackLabel: fmt.Sprintf("Webhook %d", id), Action: v.Action("webhooks", id, "delete"),
+		Form: v.Form(), Heading: v.Say("Delete webhook %d", id), Button: "Delete it for good", Danger: true,
+		Lead: v.Say("Nothing is sent to %s any more. What is pending is cancelled, its deliveries can be looked at no longer, and what it said about products is forgotten.", w.URL),
+		Back: v.Link("webhooks", id), BackLabel: v.Say("Webhook %d", id), Action: v.Action("webhooks", id, "delete"),
 	}, nil
 }
 
@@ -524,13 +525,13 @@ func showReplay(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return kit.FormPage{
-		Form: f, Heading: "Replay a range", Button: "Send again", Back: v.Link("webhooks", id), BackLabel: fmt.Sprintf("Webhook %d", id),
+		Form: f, Heading: v.Say("Replay a range"), Button: "Send again", Back: v.Link("webhooks", id), BackLabel: v.Say("Webhook %d", id),
 		Action: v.Action("webhooks", id, "replay"),
 		Fields: []kit.Field{
 			f.Text("after_event_id", "After the event", "The number of an event of the ledger. Leave it empty to choose by time.", v.Query("after")),
 			f.Text("from", "From, UTC", "", v.Query("from")).As("datetime-local"),
 			f.Text("to", "To, UTC", "May be empty: until now.", "").As("datetime-local"),
-			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: "Only what it has not received yet"}}),
+			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: v.Say("Only what it has not received yet")}}),
 		},
 	}, nil
 }

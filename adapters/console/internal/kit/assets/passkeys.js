@@ -1,8 +1,9 @@
 // Passkeys: a button asks the device for one, and sends its form with the answer.
 (() => {
+  const said = (english, french) => (document.documentElement.lang === "fr" ? french : english);
   const answerOf = async (button) => {
     const { PublicKeyCredential, navigator } = window;
-    if (!PublicKeyCredential?.parseRequestOptionsFromJSON) throw new Error("This browser cannot show passkeys.");
+    if (!PublicKeyCredential?.parseRequestOptionsFromJSON) throw new Error(said("This browser cannot show passkeys.", "Ce navigateur ne sait pas montrer de clé d'accès."));
     let question = button.dataset.question && JSON.parse(button.dataset.question);
     let challenge;
     if (!question) {
@@ -30,7 +31,7 @@
       if (challenge) form.querySelector("[data-challenge]").value = challenge;
       form.querySelector("[data-answer]").value = answer;
     } catch (error) {
-      problem.textContent = error.name === "NotAllowedError" ? "No passkey was shown." : error.message;
+      problem.textContent = error.name === "NotAllowedError" ? said("No passkey was shown.", "Aucune clé d'accès n'a été montrée.") : error.message;
       problem.hidden = false;
       return;
     }
