@@ -50,7 +50,8 @@
 //     kit/parts.html are "time", "state", "ref", "facts", "empty", "figures", "chart", "field",
 //     "problems", "icon"; "form" is a page that is nothing but a form (kit.FormPage). No logic but range,
 //     if and with; no style attributes, no scripts. A table is in a div of class scroll,
-//     with tabindex="0" if there is nothing in it to tab to.
+//     with tabindex="0" if there is nothing in it to tab to. One of class list is shown as cards on
+//     a phone: its cell of class name is what a row is called, and the roles of tables are said.
 //   - a part that is live has an id and data-live hx-get="{{.Here}}" hx-trigger="refresh"
 //     hx-select="#its-id" hx-swap="outerMorph" hx-nonce="{{$.Nonce}}", as in webhooks/webhooks.html.
 //     What is open in it is in the address (?open=).
