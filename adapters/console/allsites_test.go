@@ -144,7 +144,7 @@ func TestSitesAreSortedByEachColumn(t *testing.T) {
 	b := w.newlySignedIn("claire@example.org")
 	for column, want := range map[string]string{"name": "Quais Réseau Tiers", "refused": "Tiers Quais Réseau", "suspended": "Quais Tiers Réseau", "web": "Réseau Quais Tiers"} {
 		var got []string
-		for _, row := range regexp.MustCompile(`<tr><td class=""><a href="/console/\?site=\d">([^<]+)<`).FindAllStringSubmatch(b.get("/sites?site=all&sort="+column).is(200).text, -1) {
+		for _, row := range regexp.MustCompile(`<tr role="row"><td role="cell" class="name"><a href="/console/\?site=\d">([^<]+)<`).FindAllStringSubmatch(b.get("/sites?site=all&sort="+column).is(200).text, -1) {
 			got = append(got, row[1])
 		}
 		if strings.Join(got, " ") != want {
@@ -225,12 +225,12 @@ func TestTheBoxOnTopShowsSeveralByKindAndSite(t *testing.T) {
 func TestListsOverAllSitesNameTheSite(t *testing.T) {
 	w := threeSites(t)
 	b := w.newlySignedIn("claire@example.org")
-	b.get("/webhooks").is(200).says("<th>Site</th>", `href="/console/webhooks/3?site=3"`, "<td>Tiers</td>", "<td>Quais</td>")
-	b.get("/requests").is(200).says("<th>Site</th>", `href="/console/requests/0192f1c2-tiers?site=3"`, "<td>Tiers</td>", "site=all")
+	b.get("/webhooks").is(200).says(`<th role="columnheader">Site</th>`, `href="/console/webhooks/3?site=3"`, `<td role="cell">Tiers</td>`, `<td role="cell">Quais</td>`)
+	b.get("/requests").is(200).says(`<th role="columnheader">Site</th>`, `href="/console/requests/0192f1c2-tiers?site=3"`, `<td role="cell">Tiers</td>`, "site=all")
 	b.get("/requests?credential=rival").is(200).says("0192f1c2-rival").saysNot("0192f1c2-full")
 	b.get("/credentials").is(200).says("tiers", "rival", "3 refused", "2 refused")
-	b.get("/webhooks?site=1").is(200).saysNot("<th>Site</th>", "rival.example.org")
-	b.get("/requests?site=1").is(200).saysNot("<th>Site</th>", "0192f1c2-rival").says("site=1")
+	b.get("/webhooks?site=1").is(200).saysNot(`<th role="columnheader">Site</th>`, "rival.example.org")
+	b.get("/requests?site=1").is(200).saysNot(`<th role="columnheader">Site</th>`, "0192f1c2-rival").says("site=1")
 }
 
 // The requests of several sites are turned over like those of one: each once, the latest first.

@@ -107,8 +107,8 @@ func TestAFileIsImportedADryRunFirst(t *testing.T) {
 			t.Errorf("the dry run lacks %q:\n%s", part, dry)
 		}
 	}
-	if refused := b.get("/imports/1?show=refused").text; strings.Count(refused, "<tr>") != 2 {
-		t.Errorf("%d lines are refused", strings.Count(refused, "<tr>")-1)
+	if refused := b.get("/imports/1?show=refused").text; strings.Count(refused, `<tr role="row">`) != 2 {
+		t.Errorf("%d lines are refused", strings.Count(refused, `<tr role="row">`)-1)
 	}
 	if answer := b.post("/imports/1/carry-out?site=1"); answer.Request.URL.Path != "/console/imports/2" {
 		t.Fatalf("%s\n%s", answer.Request.URL, answer.text)
@@ -146,7 +146,7 @@ func TestAListingThatCouldNotBeReadIsAmberAndFoundInTheReport(t *testing.T) {
 	b.post("/imports/1/carry-out?site=1")
 	b.until("/imports/2", `state ok">done`)
 	view := b.get("/imports/2?show=to+look+at").is(200).says(`state warn">created`).says("Prix could not be read; not on the web until somebody looks at it").saysNot("A-1<")
-	if strings.Count(view.text, "<tr>") != 2 {
+	if strings.Count(view.text, `<tr role="row">`) != 2 {
 		t.Error(view.text)
 	}
 	b.get("/imports/2/report.csv").says("2,created,line,NC-2,").says(",Prix\n")

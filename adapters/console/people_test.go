@@ -77,7 +77,7 @@ func TestMatchesOfASearchRequestSayWhy(t *testing.T) {
 	w.buyer()
 	b := w.signedIn("claire@example.org")
 	b.get("/people/1001/searches/1").is(200).says(
-		"Search request 1", "1 product", `<a href="/console/products/1">11-1</a>`, `<td class="number">100</td>`, "matches", "<dt>Transaction</dt><dd>Vente; has Vente</dd>", "<dt>Prix</dt><dd>at most 300,000; has 250,000</dd>",
+		"Search request 1", "1 product", `<a href="/console/products/1">11-1</a>`, `<td role="cell" class="number"><span class="label" aria-hidden="true">Score</span> 100</td>`, "matches", "<dt>Transaction</dt><dd>Vente; has Vente</dd>", "<dt>Prix</dt><dd>at most 300,000; has 250,000</dd>",
 	)
 	b.get("/people/1001/searches/1?skip=50").is(200).says("No product matches")
 	b.get("/people/1001/searches/2").is(404)
