@@ -126,7 +126,7 @@ func crawl(b *browser.Browser, box *sandbox) ([]string, error) {
 		if _, err := b.Open(at); err != nil {
 			return nil, err
 		}
-		links, err := browser.Evaluate[[]string](b, `[...document.querySelectorAll("a[href]:not([download])")].map(a => a.href)`)
+		links, err := browser.Evaluate[[]string](b, `[...document.querySelectorAll("a[href]:not([download])")].map(a => new URL(a.getAttribute("href"), location.href).href)`)
 		if err != nil {
 			return nil, err
 		}
