@@ -89,7 +89,7 @@ var Words = map[string]string{
 	"agency":                                                  "agence",
 	"all":                                                     "tous",
 	"an hour":                                                 "une heure",
-	"any":                                                     "tous",
+	"any":                                                     "tout",
 	"at least %s":                                             "au moins %s",
 	"at most %s":                                              "au plus %s",
 	"deliveries":                                              "livraisons",
