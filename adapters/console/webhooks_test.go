@@ -89,22 +89,35 @@ func TestASuspendedWebhookIsTheFirstThingToBeSeen(t *testing.T) {
 
 // What is pending when the last retry fails was not received either.
 func TestAWebhookThatFailedIsSentAllItHasNotReceived(t *testing.T) {
-	w := newWorld(t)
-	w.hook("PRODUCT_CREATE")
-	w.product()
-	w.deliver(webhook.Answer{Verdict: webhook.Accepted, Status: 204})
-	w.signedIn("claire@example.org").eventually("/webhooks/1?status=pending", "No deliveries are pending")
-	w.answer.Store(&webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"})
-	for range 8 {
-		w.product()
+	for language, said := range map[string]struct{ after, offer, active, again string }{
+		"en": {
+			"What it has not received comes after event 3.", "Reactivate and send what it missed",
+			"The webhook is active again, and 9 missed events on the way. Events 4 to 12 were looked at.", "0 events on the way again. Events 1 to 12 were looked at.",
+		},
+		"fr": {
+			"Ce qu&#39;il n&#39;a pas reçu vient après l&#39;événement 3.", "Réactiver et envoyer ce qu'il a manqué",
+			"Le webhook est de nouveau actif, et 9 événements manqués en route. Les événements 4 à 12 ont été examinés.", "0 événement de nouveau en route. Les événements 1 à 12 ont été examinés.",
+		},
+	} {
+		t.Run(language, func(t *testing.T) {
+			w := newWorld(t)
+			w.hook("PRODUCT_CREATE")
+			w.product()
+			w.deliver(webhook.Answer{Verdict: webhook.Accepted, Status: 204})
+			w.signedIn("claire@example.org").eventually("/webhooks/1?status=pending", "No deliveries are pending")
+			w.answer.Store(&webhook.Answer{Verdict: webhook.Failure, Status: 500, Reason: "answered 500"})
+			for range 8 {
+				w.product()
+			}
+			w.untilSuspended(1)
+			w.product()
+			b := w.signedIn("claire@example.org").prefers(language)
+			b.get("/webhooks/1").is(200).says(said.after, said.offer)
+			w.answer.Store(&webhook.Answer{Verdict: webhook.Accepted, Status: 204})
+			b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says(said.active)
+			b.post("/webhooks/1/replay?site=1", "after_event_id", "0", "missed_only", "yes").is(200).says(said.again)
+		})
 	}
-	w.untilSuspended(1)
-	w.product()
-	b := w.signedIn("claire@example.org")
-	b.get("/webhooks/1").is(200).says("What it has not received comes after event 3.")
-	w.answer.Store(&webhook.Answer{Verdict: webhook.Accepted, Status: 204})
-	b.post("/webhooks/1/resume?site=1").is(200).isAt("/webhooks/1").says("The webhook is active again, and 9 missed events on the way. Events 4 to 12 were looked at.")
-	b.post("/webhooks/1/replay?site=1", "after_event_id", "0", "missed_only", "yes").is(200).says("0 events on the way again. Events 1 to 12 were looked at.")
 }
 
 // What a webhook missed is not forgotten because somebody edits it.

@@ -150,7 +150,7 @@ func addBacklog(v *kit.Request, p *overviewPage) error {
 	p.Figures = append(p.Figures, kit.Figure{Label: "Deliveries due", Value: v.Count(int64(waiting.Deliveries))})
 	if dropped := v.Site.Requests.Dropped(); dropped > 0 {
 		p.Attention = append(p.Attention, attention{
-			Tone: kit.Wanted, Title: v.Say("%s not written down", v.Counted(int64(dropped), "request", "requests")),
+			Tone: kit.Wanted, Title: v.Say("%s not written down", v.Counted(dropped, "request", "requests")),
 			Text: v.Say("More came at once than could be stored since this server started. They were answered, and are missing in the log alone."),
 		})
 	}
@@ -170,7 +170,7 @@ func addUnlocated(v *kit.Request, p *overviewPage) error {
 	if err == nil && left.Events > farBehind {
 		p.Attention = append(p.Attention, attention{
 			Tone: kit.Wanted, Title: v.Say("Addresses are looked up late"),
-			Text: v.Say("The locator has yet to look at %s. Does the geocoder answer?", v.Counted(int64(left.Events), "event", "events")),
+			Text: v.Say("The locator has yet to look at %s. Does the geocoder answer?", v.Counted(left.Events, "event", "events")),
 		})
 	}
 	return err

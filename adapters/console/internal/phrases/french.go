@@ -75,7 +75,7 @@ var Words = map[string]string{
 	"Users":                                                   "Utilisateurs",
 	"Webhook":                                                 "Webhook",
 	"Webhooks":                                                "Webhooks",
-	"Which":                                                   "Lesquels",
+	"Which":                                                   "Sélection",
 	"You had: %s.":                                            "Vous aviez : %s.",
 	"You may not do this":                                     "Vous n'avez pas le droit de le faire",
 	"You may not see this":                                    "Vous n'avez pas le droit de le voir",
