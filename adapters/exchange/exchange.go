@@ -16,6 +16,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -360,6 +361,26 @@ const maxAgencies = 1000
 
 // Agencies implements transfer.AgencyFile.
 func (f *File) Agencies() map[string]int { return f.agencies }
+
+// isPart is how a file in OpenImmo begins that has only what changed.
+var isPart = regexp.MustCompile(`(?i)<uebertragung\b[^<>]*\bumfang\s*=\s*["']TEIL["']`)
+
+// IsPart implements transfer.PartFile.
+func (f *File) IsPart() (bool, error) {
+	for _, t := range f.tables {
+		part, err := seen(t, func(content io.Reader) (bool, error) {
+			first, err := bufio.NewReaderSize(unmarked(content), 4096).Peek(4096)
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return isPart.Match(first), err
+		})
+		if part || err != nil {
+			return part, err
+		}
+	}
+	return false, nil
+}
 
 // Count returns how many listings the file has.
 func (f *File) Count(ctx context.Context) (n int, err error) {

@@ -85,6 +85,11 @@ type AgencyFile interface {
 	Agencies() map[string]int
 }
 
+// PartFile is an ImportFile that may say that it has only listings that were added, changed or are gone.
+type PartFile interface {
+	IsPart() (bool, error)
+}
+
 // ImportOptions say how imports are carried out.
 type ImportOptions struct {
 	// Tick makes the engine give signs of life, well within operator.ImportSilence.

@@ -195,6 +195,9 @@ func (l look) isOver() bool {
 
 // named are the listings that a file named.
 type named struct {
+	// all reports that the file names all listings that there are: the source is full, and the file says of
+	// itself nothing else.
+	all        bool
 	products   map[product.ID]bool
 	references map[string]bool
 	// gone are the products of listings that the file says are gone, with their lines of the report.
@@ -259,6 +262,14 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 		}
 	}
 	found := named{products: map[product.ID]bool{}, references: map[string]bool{}, gone: map[product.ID]operator.ImportLine{}}
+	found.all = j.source.Settings.Mode == operator.SourceFull
+	if of, says := file.(PartFile); says && found.all {
+		part, err := of.IsPart()
+		if err != nil {
+			return "", fileError{err}
+		}
+		found.all = !part
+	}
 	var failed error
 	for done, err := range into.All(ctx, ofFile(file.Listings(ctx))) {
 		if place, beside := errors.AsType[Damage](err); beside {
@@ -285,7 +296,7 @@ func (j *sourceJob) through(ctx context.Context, f SourceFile, p *progress) (why
 	if err := cmp.Or(failed, ctx.Err()); err != nil {
 		return "", err
 	}
-	if j.source.Settings.Mode != operator.SourceFull && len(found.gone) == 0 {
+	if !found.all && len(found.gone) == 0 {
 		return "", nil
 	}
 	if found.cut {
@@ -434,7 +445,7 @@ func (u unit) missing(in missingAfter) (page missingPage, err error) {
 	for _, s := range known {
 		if s.Own && s.Withdrawn.IsZero() {
 			page.all++
-			if _, gone := in.found.gone[s.Product]; gone || in.job.source.Settings.Mode == operator.SourceFull && !in.found.products[s.Product] {
+			if _, gone := in.found.gone[s.Product]; gone || in.found.all && !in.found.products[s.Product] {
 				asked = append(asked, s.Product)
 			}
 		}

@@ -24,7 +24,15 @@ type shelf struct {
 	files
 	content string
 	err     error
+	// part reports that the file says of itself that it has changes alone.
+	part bool
 }
+
+// part is a file with changes alone.
+type part struct{ transfer.ImportFile }
+
+// IsPart implements transfer.PartFile.
+func (part) IsPart() (bool, error) { return true, nil }
 
 func (s *shelf) Look(_ context.Context, of operator.ImportSource) (*transfer.SourceFile, error) {
 	if s.err != nil || s.content == "" {
@@ -33,7 +41,11 @@ func (s *shelf) Look(_ context.Context, of operator.ImportSource) (*transfer.Sou
 	return &transfer.SourceFile{
 		TakenFile: operator.TakenFile{Name: "annonces.csv", Hash: s.content}, Close: func() error { return nil },
 		Open: func(ctx context.Context) (transfer.ImportFile, error) {
-			return s.Open(ctx, strings.NewReader(s.content), of.Settings.Format)
+			f, err := s.Open(ctx, strings.NewReader(s.content), of.Settings.Format)
+			if s.part && err == nil {
+				f = part{f}
+			}
+			return f, err
 		},
 	}, nil
 }
@@ -132,6 +144,16 @@ func TestAFullSourceWithdrawsWhatItNamesNoMore(t *testing.T) {
 	if runs := len(s.source().LastRuns); runs != 3 || s.seq() != before {
 		t.Errorf("the same file made %d runs", runs)
 	}
+}
+
+// A file that has only what changed is no reason to withdraw the rest, whatever the source was set to.
+func TestAFullSourceWithdrawsNothingByAFileWithChangesAlone(t *testing.T) {
+	s := newSourced(t, gently)
+	s.is("the first file", s.looks("A:1 B:2 C:3"), "done", "A B C")
+	s.shelf.part = true
+	s.is("changes of A", s.looks("A:9"), "done", "A B C")
+	s.shelf.part = false
+	s.is("all that there are", s.looks("A:9 B:2"), "done", "(C) A B")
 }
 
 func TestTheBrakeKeepsASourceFromWithdrawingMuch(t *testing.T) {
