@@ -49,6 +49,16 @@ func TestPagesAreInTheLanguageThatIsPreferredOrChosen(t *testing.T) {
 	b.get("/people?language=fr").isAt("/people").says(`<html lang="fr">`, "Personnes")
 	b.get("/people?language=de").isAt("/people").says(`<html lang="fr">`)
 	w.browser().prefers("de, en;q=0.1").get("/sign-in").says(`<html lang="en">`)
+	// Nobody is led to another server by a link that chooses a language.
+	away := strings.TrimSuffix(w.url, "/console") + "//other.example.org/console/sign-in?language=fr"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, away, nil)
+	w.must(err)
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	w.must(err)
+	defer answer.Body.Close()
+	if to := answer.Header.Get("Location"); strings.HasPrefix(to, "//") || strings.Contains(to, "://") || len(answer.Cookies()) > 0 {
+		t.Errorf("a link leads to %s, with the cookies %v", to, answer.Cookies())
+	}
 }
 
 // What is wrong with a form is said at its field in French, and what was done is told in French.

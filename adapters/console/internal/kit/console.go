@@ -110,7 +110,7 @@ func (c *Console) routes() http.Handler {
 	}
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(c.refuseForeign))
-	return c.headers(choosing(protection.Handler(mux)))
+	return c.headers(c.choosing(protection.Handler(mux)))
 }
 
 // most returns how many bytes a request may send.

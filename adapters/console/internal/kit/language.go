@@ -3,6 +3,7 @@ package kit
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/language"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -68,11 +69,13 @@ func (c *Console) LanguageOf(r *http.Request) Language {
 // languageQuery chooses a language, on any page.
 const languageQuery = "language"
 
-// choosing keeps the language that the query of a page names, and shows the page without it.
-func choosing(next http.Handler) http.Handler {
+// choosing keeps the language that the query of a page names, and shows the page without it. An address that
+// browsers would take for one of another server is none of a page.
+func (c *Console) choosing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		query := r.URL.Query()
-		if r.Method != http.MethodGet || !query.Has(languageQuery) {
+		isPage := strings.HasPrefix(r.URL.Path, c.Prefix+"/") && !strings.HasPrefix(r.URL.Path, "//")
+		if r.Method != http.MethodGet || !query.Has(languageQuery) || !isPage {
 			next.ServeHTTP(w, r)
 			return
 		}
