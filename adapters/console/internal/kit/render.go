@@ -23,15 +23,12 @@ import (
 //go:embed layout.html parts.html confirm.html
 var sources embed.FS
 
-// templates are the pages, ready to be shown, by the name that the table gives them.
-type templates map[string]*template.Template
-
 // Material is what pages are made of, whatever console shows them.
 type Material struct {
 	assets *look.Assets
-	// Languages are those that pages are shown in, and templates the pages in each.
+	// Languages are those that pages are shown in, and templates those of all pages in each.
 	Languages []Language
-	templates []templates
+	templates []*template.Template
 	// Untold are the phrases of templates that are in English in French, too, and Unused those
 	// that no template has.
 	Untold, Unused []string
@@ -79,7 +76,13 @@ func Prepare(rooms []Room) (Material, error) {
 // Draw writes a template in a frame.
 func (m Material) Draw(w io.Writer, name string, f Frame) error {
 	f.assets = m.assets
-	return m.templates[f.Language.API][name].Execute(w, f)
+	in := m.templates[f.Language.API]
+	var content bytes.Buffer
+	if err := in.ExecuteTemplate(&content, name, f); err != nil {
+		return err
+	}
+	f.Content = template.HTML(content.String()) //nolint:gosec // a template has escaped it
+	return in.ExecuteTemplate(w, "document", f)
 }
 
 // TemplateNames returns the templates of rooms, and those that all share.
@@ -96,9 +99,9 @@ func TemplateNames(rooms []Room) []string {
 	return names
 }
 
-// parseTemplates makes a whole document of each template of rooms, in a language. It notes of each
-// phrase whether it is known there: to the room, or to all.
-func parseTemplates(rooms []Room, l Language, told map[string]bool) (templates, error) {
+// parseTemplates parses the templates of rooms in a language. It notes of each phrase whether it is
+// known there: to the room, or to all.
+func parseTemplates(rooms []Room, l Language, told map[string]bool) (*template.Template, error) {
 	base := template.New("console").Option("missingkey=error").Funcs(template.FuncMap{shownBy: l.shown})
 	for _, r := range append([]Room{{Templates: sources}}, rooms...) {
 		if r.Templates == nil {
@@ -121,22 +124,12 @@ func parseTemplates(rooms []Room, l Language, told map[string]bool) (templates, 
 	if l.API != fault.English {
 		phrases.ShowBy(base, shownBy)
 	}
-	all := templates{}
 	for _, name := range TemplateNames(rooms) {
-		content := base.Lookup(name)
-		if content == nil {
+		if base.Lookup(name) == nil {
 			return nil, fmt.Errorf("there is no template %q", name)
 		}
-		document, err := base.Clone()
-		if err != nil {
-			return nil, err
-		}
-		if _, err := document.AddParseTree("content", content.Tree); err != nil {
-			return nil, err
-		}
-		all[name] = document.Lookup("document")
 	}
-	return all, nil
+	return base, nil
 }
 
 // inLanguage returns a template of the room in a language.
@@ -179,6 +172,8 @@ type Frame struct {
 	// JumpsTo names what the box on top finds.
 	JumpsTo string
 	Page    any
+	// Content is the page as Draw has made it of its template.
+	Content template.HTML
 }
 
 // Section is a part of the menu.

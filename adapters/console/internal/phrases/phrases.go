@@ -16,7 +16,7 @@ var (
 	// piece is an action of a template, a tag with the actions in it, or text up to either.
 	piece = regexp.MustCompile(`(?s)\{\{.*?\}\}|<(?:[^<>{]|\{\{.*?\}\}|\{[^{])*>|[^<{]+|.`)
 	// control is an action that shows nothing by itself: it parts two phrases.
-	control  = regexp.MustCompile(`^\{\{-?\s*(?:if|else|end|range|with|define|block|break|continue|/\*|\$\w+\s*:?=)|^\{\{-?\s*template "(?:content|framed|alone|flash|icon|chart|problems|field|checks|wrong|facts|figures|empty|history|changes)"`)
+	control  = regexp.MustCompile(`^\{\{-?\s*(?:if|else|end|range|with|define|block|break|continue|/\*|\$\w+\s*:?=)|^\{\{-?\s*template "(?:framed|alone|flash|icon|chart|problems|field|checks|wrong|facts|figures|empty|history|changes)"`)
 	anAction = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 	// inline are tags that phrases have within them.
 	inline = regexp.MustCompile(`^</?(?:code|em|strong|b|kbd)\b`)
