@@ -184,7 +184,7 @@ var openImmo = format{
 		{"verwaltung_techn/objektnr_intern", keyID, text},
 		{"verwaltung_techn/objektnr_extern", keyReference, text},
 		{"verwaltung_techn/objektnr_intern", keyReference, readOnly},
-		{"verwaltung_techn/aktion@aktionart", keyGone, gone("CHANGE", "DELETE")},
+		{"verwaltung_techn/aktion@aktionart", keyGone, codesOfFlag("DELETE", "CHANGE")},
 		{"verwaltung_techn/openimmo_obid", keyReference, readOnly},
 		{"verwaltung_techn/openimmo_obid", keyID, text.unread()},
 		{"verwaltung_techn/stand_vom", keyModified, writeOnly},

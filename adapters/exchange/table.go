@@ -25,7 +25,7 @@ var plainTable = format{
 	fields: slices.Concat(
 		named(keyAgency, text, "agence", "agency", "code agence"),
 		named(keyReference, text, "reference", "ref", "reference annonce", "listing"),
-		named(keyGone, gone("", "oui"), "supprime", "retire", "deleted", "withdrawn"), named(keyID, text, "id"), named(keyReference, readOnly, "id"),
+		named(keyGone, codesOfFlag("oui", ""), "supprime", "retire", "deleted", "withdrawn"), named(keyID, text, "id"), named(keyReference, readOnly, "id"),
 		named("TypeBien", text, "type de bien", "type", "bien", "property type"),
 		named("TypeTransaction", text, "transaction", "type de transaction", "offre", "type offre", "type d offre", "offer"),
 		named("Prix", price, "prix", "prix de vente", "loyer", "price", "rent", "montant"),

@@ -222,20 +222,6 @@ func codesOfFlag(yes, no string, alsoYes ...string) translation {
 	}}
 }
 
-// gone returns a column that says whether a listing is gone, with a word for either; any word for yes is
-// read. What is written is a flag.
-func gone(no, yes string) translation {
-	return translation{read: func(text string) any {
-		said, _ := flagOf(text)
-		return said || strings.EqualFold(text, yes)
-	}, write: func(v criteria.Value) string {
-		if v == criteria.Flag(true) {
-			return yes
-		}
-		return no
-	}}
-}
-
 // opposite says yes for no.
 func (t translation) opposite() translation {
 	read, write := t.read, t.write

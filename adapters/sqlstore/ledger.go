@@ -49,8 +49,8 @@ func causes(e *event.Event) row {
 
 // values is the column of the values of an event, sealed. A store without keys keeps none.
 func (s *Store) values(e *event.Event) column {
-	c := sealing{s.keyring, events.table, &e.Site, numbered(&e.Seq)}.column("edits", secret{&e.Values})
-	return column{c.name, sealedValues{c.value.(sealedColumn), &e.Values}}
+	sealed := sealing{s.keyring, events.table, &e.Site, numbered(&e.Seq)}.sealed("edits", secret{&e.Values})
+	return column{"edits", sealedValues{sealed, &e.Values}}
 }
 
 // sealedValues is a sealed column where most rows have nothing to seal.

@@ -65,8 +65,10 @@ func numbered[ID ~int64](id *ID) func() string {
 	return func() string { return strconv.FormatInt(int64(*id), 10) }
 }
 
-func (s sealing) column(name string, plain codec) column {
-	return column{name, sealedColumn{plain: plain, keys: s.keys, table: s.table, name: name, site: s.site, id: s.id}}
+func (s sealing) column(name string, plain codec) column { return column{name, s.sealed(name, plain)} }
+
+func (s sealing) sealed(name string, plain codec) sealedColumn {
+	return sealedColumn{plain: plain, keys: s.keys, table: s.table, name: name, site: s.site, id: s.id}
 }
 
 // address is a column of an address, which may hold secrets anywhere behind the

@@ -42,12 +42,6 @@ type SiteSummary struct {
 	OnWeb int
 }
 
-// summing is a summary in the making, and the subjects of alerts about webhooks that the actor may read.
-type summing struct {
-	Summary
-	hooks map[alert.Key]bool
-}
-
 func (s *Service) sumUpSites(ctx context.Context, a Actor, in kernel.Nothing) (Summary, error) {
 	standing, err := s.site.Alerts.List(ctx, kernel.Caller{}, in)
 	if err != nil {
@@ -97,10 +91,11 @@ func (s *Service) countLately(ctx context.Context, a Actor, sites []SiteSummary)
 }
 
 func (u unit) sumUp(a Actor, readsHooks access.Rule, standing []alerts.Stands) (Summary, error) {
-	sum := summing{hooks: map[alert.Key]bool{}}
+	var sum Summary
+	read := map[alert.Key]bool{} // the subjects of alerts about webhooks that the actor may read
 	all, err := u.Sites().All()
 	if err != nil {
-		return sum.Summary, err
+		return sum, err
 	}
 	for _, known := range all {
 		if !a.Operator.Reaches(known.ID) {
@@ -108,29 +103,28 @@ func (u unit) sumUp(a Actor, readsHooks access.Rule, standing []alerts.Stands) (
 		}
 		one := SiteSummary{ID: known.ID, Name: known.Name}
 		if grant := a.Operator.Role.Grant(known.ID); readsHooks.Check(grant) == nil {
-			if err := u.countHooks(grant.Packs, &one, sum.hooks); err != nil {
-				return sum.Summary, err
+			if err := u.countHooks(grant.Packs, &one, read); err != nil {
+				return sum, err
 			}
 		}
 		sum.Sites = append(sum.Sites, one)
 	}
 	if err := u.addSources(a, sum.Sites); err != nil {
-		return sum.Summary, err
+		return sum, err
 	}
 	for _, stands := range standing {
-		sees, err := u.sees(a, sum.hooks, stands)
+		sees, err := u.sees(a, read, stands)
 		if err != nil {
-			return sum.Summary, err
+			return sum, err
 		}
 		if sees && !stands.Silent(u.Now) {
 			sum.Attention = append(sum.Attention, stands)
 		}
 	}
-	severity := func(s alerts.Stands) int { return slices.Index(alert.Severities(), s.Severity) }
 	slices.SortStableFunc(sum.Attention, func(a, b alerts.Stands) int {
-		return cmp.Or(cmp.Compare(severity(b), severity(a)), a.Since.Compare(b.Since))
+		return cmp.Or(b.Severity.Compare(a.Severity), a.Since.Compare(b.Since))
 	})
-	return sum.Summary, nil
+	return sum, nil
 }
 
 // countHooks counts the webhooks of a site that packs may read, and adds them to those that are read.

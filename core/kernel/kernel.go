@@ -163,8 +163,11 @@ func (k *Kernel) HasRoom() bool {
 }
 
 // ProcessName returns a random name of this process, for the leases of an engine.
-func (k *Kernel) ProcessName() (string, error) {
-	name := make([]byte, 8)
+func (k *Kernel) ProcessName() (string, error) { return k.RandomName(8) }
+
+// RandomName returns so many random bytes in hexadecimal digits.
+func (k *Kernel) RandomName(bytes int) (string, error) {
+	name := make([]byte, bytes)
 	_, err := io.ReadFull(k.Rand, name)
 	return hex.EncodeToString(name), err
 }

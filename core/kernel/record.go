@@ -48,13 +48,17 @@ func (c Caller) Reaches(e event.Event) bool {
 // of work.
 func (u Unit) Record(e event.Event) (event.Event, error) { return u.RecordAll([]event.Event{e}) }
 
-// RecordAll is Record for several events in order. It returns the last.
+// RecordAll is Record for several events in order. It returns the last. They name the caller and its
+// request as their cause.
 func (u Unit) RecordAll(happened []event.Event) (event.Event, error) {
-	last, err := u.Ledger().Append(u.Site.ID, u.Now, happened)
-	if err != nil || len(happened) == 0 {
+	recorded, by := slices.Clone(happened), u.Actor()
+	for i := range recorded {
+		recorded[i].By, recorded[i].Request = by, u.Request
+	}
+	last, err := u.Ledger().Append(u.Site.ID, u.Now, recorded)
+	if err != nil || len(recorded) == 0 {
 		return last, err
 	}
-	recorded := slices.Clone(happened)
 	for i := range recorded {
 		recorded[i].Site, recorded[i].At = last.Site, last.At
 		recorded[i].Seq = last.Seq - int64(len(recorded)-1-i)

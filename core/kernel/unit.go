@@ -112,7 +112,6 @@ func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)
 	if !c.Site.Head.State.TakesChanges() {
 		return nil, port.NotOpen()
 	}
-	c.by = c.Actor() // also of units after that of a note
 	if c.claim != nil {
 		// A request that is repeated too soon should not wait and occupy a connection.
 		if _, busy := k.underWay.LoadOrStore(c.claim.id, nil); busy {
@@ -121,13 +120,13 @@ func (k *Kernel) write(ctx context.Context, c Caller, fn func(Unit) (any, error)
 		defer k.underWay.Delete(c.claim.id)
 	}
 	if c.note != nil && c.note.stored {
-		c.note = nil
+		c.by, c.note = c.Actor(), nil
 	}
 	fn = withinSameCommit(c, fn)
 	var seen *watchedTx
 	var out any
 	err := k.Store.Update(ctx, func(tx port.Tx) (err error) {
-		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}, by: c.Actor(), request: c.Request}
+		seen = &watchedTx{Roles: tx.Roles, hasReplicas: k.hasReplicas, outbox: map[webhook.Key]bool{}}
 		if c.Site.SiteView != nil {
 			seen.about = append(seen.about, c.Site.ID)
 		}
@@ -217,11 +216,8 @@ type watchedTx struct {
 	// hasReplicas reports whether this process has any replica of a site.
 	hasReplicas func(site.ID) bool
 	outbox      map[webhook.Key]bool
-	// by and request are what the events of the unit name as their cause.
-	by        event.Actor
-	request   string
-	addressed bool
-	customer  customer.ID
+	addressed   bool
+	customer    customer.ID
 	// about are the sites that the unit is about, and kept those that it has kept open.
 	about, kept []site.ID
 	// written is what the replicas of this process have to apply, nil for sites without any.
@@ -269,7 +265,7 @@ func (w *watchedTx) Customers() port.Customers { return watchedCustomers{w.Roles
 // Records implements port.Roles.
 func (w *watchedTx) Records() port.Records { return watchedRecords{w.Roles.Records(), w} }
 
-// watchedLedger records which sites are kept open, and the events. It says who causes them.
+// watchedLedger records which sites are kept open, and the events.
 type watchedLedger struct {
 	port.Ledger
 	unit *watchedTx
@@ -280,11 +276,7 @@ func (w watchedLedger) Append(id site.ID, at time.Time, events []event.Event) (e
 	if len(events) > 0 {
 		w.unit.kept = append(w.unit.kept, id)
 	}
-	caused := slices.Clone(events)
-	for i := range caused {
-		caused[i].By, caused[i].Request = w.unit.by, w.unit.request
-	}
-	last, err := w.Ledger.Append(id, at, caused)
+	last, err := w.Ledger.Append(id, at, events)
 	if err == nil {
 		w.unit.noteEvents(id, events, last)
 	}

@@ -100,7 +100,7 @@ func (w *watchedTx) noteEvents(id site.ID, happened []event.Event, last event.Ev
 	}
 	for i, e := range happened {
 		e.Site, e.At, e.Seq = id, last.At, last.Seq-int64(len(happened)-1-i)
-		e.Values = "" // which no replica needs
+		e.By, e.Request, e.Values = "", "", "" // which no replica needs
 		noted.Events = append(noted.Events, e)
 	}
 }

@@ -27,6 +27,11 @@ const (
 // Severities lists the severities, the least first.
 func Severities() []Severity { return []Severity{Warning, Critical} }
 
+// Compare orders severities, the least first.
+func (s Severity) Compare(other Severity) int {
+	return cmp.Compare(slices.Index(Severities(), s), slices.Index(Severities(), other))
+}
+
 // Key identifies a condition: what is wrong with whom.
 type Key struct {
 	Cause Cause

@@ -1,7 +1,6 @@
 package alert
 
 import (
-	"slices"
 	"time"
 )
 
@@ -77,7 +76,7 @@ const MaxNotices = 200
 
 // Wants reports whether the channel is told of conditions of a severity.
 func (c Channel) Wants(s Severity) bool {
-	return slices.Index(Severities(), s) >= slices.Index(Severities(), c.Least)
+	return s.Compare(c.Least) >= 0
 }
 
 // dailyAt is the hour of the day, in UTC, at which daily digests are sent.

@@ -67,10 +67,10 @@ func (m Message) Text() string {
 		}
 		say(l.headline())
 		if l.Over.IsZero() {
-			say(fault.Textf("Since: %s", shown(l.Since)))
+			say(fault.Textf("Since: %s", Moment(l.Since)))
 			say(fault.Textf("What to do: %s", l.Mend))
 		} else {
-			say(fault.Textf("From %s until %s", shown(l.Since), shown(l.Over)))
+			say(fault.Textf("From %s until %s", Moment(l.Since), Moment(l.Over)))
 		}
 		if l.Page != "" {
 			text.WriteString(l.Page + "\n")
@@ -79,5 +79,5 @@ func (m Message) Text() string {
 	return text.String()
 }
 
-// shown returns a moment as people read it.
-func shown(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
+// Moment returns a moment as people read it.
+func Moment(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }

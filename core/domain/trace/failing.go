@@ -53,33 +53,34 @@ const (
 type FailedSignIns struct {
 	Credential access.CredentialID
 	N          int64
-	// Since is the first minute, Last the last one.
-	Since, Last time.Time
+	// Since is the first minute.
+	Since time.Time
 }
 
 // FailingSignIns returns the clients that fail to sign in, by their ids. The counts are those of an hour
 // by minute of requests that reached no site; answered is when a site answered each client last.
 func FailingSignIns(counts []Count, answered map[access.CredentialID]time.Time) []FailedSignIns {
-	signedIn, failed, minutes := maps.Clone(answered), map[access.CredentialID]FailedSignIns{}, map[access.CredentialID]map[time.Time]bool{}
+	signedIn, failed := maps.Clone(answered), map[access.CredentialID]map[time.Time]int64{}
 	for _, c := range counts {
 		switch {
 		case c.N == 0:
 		case c.Class == 4:
-			f, known := failed[c.Credential]
-			if !known {
-				f, minutes[c.Credential] = FailedSignIns{Credential: c.Credential, Since: c.Start}, map[time.Time]bool{}
+			if failed[c.Credential] == nil {
+				failed[c.Credential] = map[time.Time]int64{}
 			}
-			f.N, minutes[c.Credential][c.Start] = f.N+c.N, true
-			f.Since, f.Last = earlier(f.Since, c.Start), later(f.Last, c.Start)
-			failed[c.Credential] = f
-		case c.Class == 2:
-			signedIn[c.Credential] = later(signedIn[c.Credential], c.Start)
+			failed[c.Credential][c.Start] += c.N
+		case c.Class == 2 && c.Start.After(signedIn[c.Credential]):
+			signedIn[c.Credential] = c.Start
 		}
 	}
 	var list []FailedSignIns
 	for _, id := range slices.Sorted(maps.Keys(failed)) {
-		f := failed[id]
-		if f.N >= failedOften && (len(minutes[id]) >= failingMinutes || !signedIn[id].After(f.Last)) {
+		minutes := slices.SortedFunc(maps.Keys(failed[id]), time.Time.Compare)
+		f := FailedSignIns{Credential: id, Since: minutes[0]}
+		for _, n := range failed[id] {
+			f.N += n
+		}
+		if f.N >= failedOften && (len(minutes) >= failingMinutes || !signedIn[id].After(minutes[len(minutes)-1])) {
 			list = append(list, f)
 		}
 	}
@@ -89,22 +90,8 @@ func FailingSignIns(counts []Count, answered map[access.CredentialID]time.Time) 
 // LastAnswered adds to answered when each client was answered last in counts of a site.
 func LastAnswered(answered map[access.CredentialID]time.Time, counts []Count) {
 	for _, c := range counts {
-		if c.N > 0 && c.Class <= 3 {
-			answered[c.Credential] = later(answered[c.Credential], c.Start)
+		if c.N > 0 && c.Class <= 3 && c.Start.After(answered[c.Credential]) {
+			answered[c.Credential] = c.Start
 		}
 	}
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
-
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
 }

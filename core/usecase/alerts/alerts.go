@@ -4,9 +4,7 @@ package alerts
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
-	"io"
 	"slices"
 	"time"
 
@@ -248,8 +246,4 @@ func languageOf(c alert.Channel) fault.Language {
 }
 
 // messageID draws the id of a message.
-func (s *Service) messageID() (string, error) {
-	id := make([]byte, 16)
-	_, err := io.ReadFull(s.k.Rand, id)
-	return hex.EncodeToString(id), err
-}
+func (s *Service) messageID() (string, error) { return s.k.RandomName(16) }

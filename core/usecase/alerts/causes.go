@@ -54,80 +54,78 @@ type cause struct {
 type find func(of site.ID, subject string, args ...string)
 
 // causes is the table of causes.
-func causes() []cause {
-	return []cause{
-		{
-			name: Suspended, severity: alert.Critical, read: suspendedWebhooks,
-			words: func(a []string) fault.Text {
-				return fault.Textf("webhook %s of site %s, to %s, is suspended: %s", a[0], a[1], a[2], a[3])
-			},
-			mend: fault.Textf("See to it that the receiver accepts events again, then resume the webhook: what it missed is sent."),
-			page: func(k alert.Key) string { return "/webhooks/" + k.Subject },
+var causes = []cause{
+	{
+		name: Suspended, severity: alert.Critical, read: suspendedWebhooks,
+		words: func(a []string) fault.Text {
+			return fault.Textf("webhook %s of site %s, to %s, is suspended: %s", a[0], a[1], a[2], a[3])
 		},
-		{
-			name: "client-failing", severity: alert.Warning, read: failingClients,
-			sees: operator.SeeRequests, ofClient: true,
-			words: func(a []string) fault.Text {
-				if a[1] == "" {
-					return fault.Textf("client %s fails to sign in: %s times since %s", a[0], a[2], a[3])
-				}
-				return fault.Textf("client %s is mostly refused at site %s: %s of its %s requests of the last hour", a[0], a[1], a[2], a[3])
-			},
-			mend: fault.Textf("Look at what it is answered, and tell whoever runs the client."),
-			page: func(k alert.Key) string {
-				query := url.Values{"credential": {k.Subject}, "status": {"4"}}
-				if k.Site == 0 {
-					query.Set("which", "sign-ins")
-				}
-				return "/requests?" + query.Encode()
-			},
+		mend: fault.Textf("See to it that the receiver accepts events again, then resume the webhook: what it missed is sent."),
+		page: func(k alert.Key) string { return "/webhooks/" + k.Subject },
+	},
+	{
+		name: "client-failing", severity: alert.Warning, read: failingClients,
+		sees: operator.SeeRequests, ofClient: true,
+		words: func(a []string) fault.Text {
+			if a[1] == "" {
+				return fault.Textf("client %s fails to sign in: %s times since %s", a[0], a[2], a[3])
+			}
+			return fault.Textf("client %s is mostly refused at site %s: %s of its %s requests of the last hour", a[0], a[1], a[2], a[3])
 		},
-		{
-			name: "server-errors", severity: alert.Critical, read: serverErrors,
-			sees: operator.SeeRequests,
-			words: func(a []string) fault.Text {
-				return fault.Textf("the server failed at %s of %s requests of the last 10 minutes", a[0], a[1])
-			},
-			mend: fault.Textf("Look for lines with the level ERROR in the log of the server: they have the cause."),
-			page: func(alert.Key) string { return "/requests?status=5" },
+		mend: fault.Textf("Look at what it is answered, and tell whoever runs the client."),
+		page: func(k alert.Key) string {
+			query := url.Values{"credential": {k.Subject}, "status": {"4"}}
+			if k.Site == 0 {
+				query.Set("which", "sign-ins")
+			}
+			return "/requests?" + query.Encode()
 		},
-		{
-			name: "import-source", severity: alert.Warning, read: sources,
-			sees: operator.ManageImports,
-			words: func(a []string) fault.Text {
-				if a[3] == "" {
-					return fault.Textf("import source %s of site %s has brought no good file since %s", a[0], a[1], a[2])
-				}
-				return fault.Textf("import source %s of site %s is in trouble: %s", a[0], a[1], a[3])
-			},
-			mend: fault.Textf("See to it that the source has a good file; pause a source that is not needed."),
-			page: func(k alert.Key) string { return "/import-sources/" + k.Subject },
+	},
+	{
+		name: "server-errors", severity: alert.Critical, read: serverErrors,
+		sees: operator.SeeRequests,
+		words: func(a []string) fault.Text {
+			return fault.Textf("the server failed at %s of %s requests of the last 10 minutes", a[0], a[1])
 		},
-		{
-			name: "publication-target", severity: alert.Warning, read: targets,
-			sees: operator.ManageImports,
-			words: func(a []string) fault.Text {
-				if a[3] == "" {
-					return fault.Textf("portal %s of site %s has got no file since %s", a[0], a[1], a[2])
-				}
-				return fault.Textf("portal %s of site %s does not get its file: %s", a[0], a[1], a[3])
-			},
-			mend: fault.Textf("See to it that the portal takes files; pause one that is not needed."),
-			page: func(k alert.Key) string { return "/publication-targets/" + k.Subject },
+		mend: fault.Textf("Look for lines with the level ERROR in the log of the server: they have the cause."),
+		page: func(alert.Key) string { return "/requests?status=5" },
+	},
+	{
+		name: "import-source", severity: alert.Warning, read: sources,
+		sees: operator.ManageImports,
+		words: func(a []string) fault.Text {
+			if a[3] == "" {
+				return fault.Textf("import source %s of site %s has brought no good file since %s", a[0], a[1], a[2])
+			}
+			return fault.Textf("import source %s of site %s is in trouble: %s", a[0], a[1], a[3])
 		},
-		{
-			name: "secret-ends", severity: alert.Warning, read: endingSecrets,
-			sees: operator.ManageCredentials, ofClient: true,
-			words: func(a []string) fault.Text {
-				if a[0] == "" {
-					return fault.Textf("the former secret of client %s ends on %s", a[1], a[2])
-				}
-				return fault.Textf("API key %s of client %s ends on %s", a[0], a[1], a[2])
-			},
-			mend: fault.Textf("Give the client another one in time, or revoke the one that is not needed."),
-			page: func(k alert.Key) string { return "/credentials/" + url.PathEscape(clientOf(k.Subject)) },
+		mend: fault.Textf("See to it that the source has a good file; pause a source that is not needed."),
+		page: func(k alert.Key) string { return "/import-sources/" + k.Subject },
+	},
+	{
+		name: "publication-target", severity: alert.Warning, read: targets,
+		sees: operator.ManageImports,
+		words: func(a []string) fault.Text {
+			if a[3] == "" {
+				return fault.Textf("portal %s of site %s has got no file since %s", a[0], a[1], a[2])
+			}
+			return fault.Textf("portal %s of site %s does not get its file: %s", a[0], a[1], a[3])
 		},
-	}
+		mend: fault.Textf("See to it that the portal takes files; pause one that is not needed."),
+		page: func(k alert.Key) string { return "/publication-targets/" + k.Subject },
+	},
+	{
+		name: "secret-ends", severity: alert.Warning, read: endingSecrets,
+		sees: operator.ManageCredentials, ofClient: true,
+		words: func(a []string) fault.Text {
+			if a[0] == "" {
+				return fault.Textf("the former secret of client %s ends on %s", a[1], a[2])
+			}
+			return fault.Textf("API key %s of client %s ends on %s", a[0], a[1], a[2])
+		},
+		mend: fault.Textf("Give the client another one in time, or revoke the one that is not needed."),
+		page: func(k alert.Key) string { return "/credentials/" + url.PathEscape(clientOf(k.Subject)) },
+	},
 }
 
 // pageOf returns where the console shows a condition, below its prefix: for the site that it is about, or
@@ -145,7 +143,7 @@ func (c cause) pageOf(k alert.Key) string {
 
 // causeOf returns the line of a cause; a cause of a later version has no words of its own.
 func causeOf(name alert.Cause) cause {
-	for _, c := range causes() {
+	for _, c := range causes {
 		if c.name == name {
 			return c
 		}
@@ -179,9 +177,6 @@ func (l *look) named(id site.ID) string {
 	}
 	return strconv.FormatInt(int64(id), 10)
 }
-
-// day returns a moment as words tell it.
-func day(at time.Time) string { return at.UTC().Format("2006-01-02 15:04 UTC") }
 
 // Suspended is the cause about webhooks that receive nothing.
 const Suspended alert.Cause = "webhook-suspended"
@@ -265,7 +260,7 @@ func failingClients(l *look, found find) error {
 	}
 	for _, f := range trace.FailingSignIns(l.counts[0], answered) {
 		if known[f.Credential] {
-			found(0, string(f.Credential), string(f.Credential), "", strconv.FormatInt(f.N, 10), day(f.Since))
+			found(0, string(f.Credential), string(f.Credential), "", strconv.FormatInt(f.N, 10), alert.Moment(f.Since))
 		}
 	}
 	return nil
@@ -296,7 +291,7 @@ func sources(l *look, found find) error {
 	all, err := l.ImportSources().All()
 	for _, s := range all {
 		if !s.Settings.Paused && (s.State.Problem != "" || l.Now.Sub(s.State.LastGood()) > silentAfter) {
-			found(s.Site, strconv.FormatInt(int64(s.ID), 10), s.Name, l.named(s.Site), day(s.State.LastGood()), s.State.Problem)
+			found(s.Site, strconv.FormatInt(int64(s.ID), 10), s.Name, l.named(s.Site), alert.Moment(s.State.LastGood()), s.State.Problem)
 		}
 	}
 	return err
@@ -306,7 +301,7 @@ func targets(l *look, found find) error {
 	all, err := l.PublicationTargets().All()
 	for _, t := range all {
 		if !t.Settings.Paused && (t.State.Problem != "" || l.Now.Sub(t.State.LastGood()) > silentAfter) {
-			found(t.Site, strconv.FormatInt(int64(t.ID), 10), t.Name, l.named(t.Site), day(t.State.LastGood()), t.State.Problem)
+			found(t.Site, strconv.FormatInt(int64(t.ID), 10), t.Name, l.named(t.Site), alert.Moment(t.State.LastGood()), t.State.Problem)
 		}
 	}
 	return err
@@ -330,7 +325,7 @@ func endingSecrets(l *look, found find) error {
 			continue
 		}
 		if c.Former.Hash != "" && ends(c.Former.Until) && l.Now.Before(c.Former.Until) {
-			found(0, string(c.ID), "", string(c.ID), day(c.Former.Until))
+			found(0, string(c.ID), "", string(c.ID), alert.Moment(c.Former.Until))
 		}
 		keys, err := l.Keys().OfCredential(c.ID)
 		if err != nil {
@@ -339,7 +334,7 @@ func endingSecrets(l *look, found find) error {
 		for _, k := range keys {
 			if !k.Expires.IsZero() && !k.Revoked() && ends(k.Expires) {
 				id := strconv.FormatInt(int64(k.ID), 10)
-				found(k.Site, id+ofClient+string(c.ID), cmp.Or(k.Name, id), string(c.ID), day(k.Expires))
+				found(k.Site, id+ofClient+string(c.ID), cmp.Or(k.Name, id), string(c.ID), alert.Moment(k.Expires))
 			}
 		}
 	}

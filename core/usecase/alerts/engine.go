@@ -242,7 +242,7 @@ func (u unit) find(l look) (seen found, err error) {
 	if l.clients, err = u.Credentials().All(); err != nil {
 		return seen, err
 	}
-	for _, c := range causes() {
+	for _, c := range causes {
 		add := func(of site.ID, subject string, args ...string) {
 			key := alert.Key{Cause: c.name, Site: of, Subject: subject}
 			seen.conditions = append(seen.conditions, alert.Condition{Key: key, Severity: c.severity, Args: args})
@@ -276,13 +276,15 @@ func (u unit) tell(seen found) (kernel.None, error) {
 	stands, tell := alert.Step(before, seen.conditions, u.Now)
 	board.Standing = slices.Concat(others, stands)
 	slices.SortFunc(board.Standing, func(a, b alert.Standing) int { return a.Compare(b.Key) })
-	channels, err := a.Channels.All()
-	if err != nil {
-		return kernel.None{}, err
-	}
-	for _, listed := range channels {
-		if err := u.notify(&board, listed.ID, tell); err != nil {
+	if len(tell) > 0 { // mostly nothing changes: no channel needs to be read
+		channels, err := a.Channels.All()
+		if err != nil {
 			return kernel.None{}, err
+		}
+		for _, listed := range channels {
+			if err := u.notify(&board, listed.ID, tell); err != nil {
+				return kernel.None{}, err
+			}
 		}
 	}
 	return kernel.None{}, a.PutBoard(board)
@@ -290,9 +292,6 @@ func (u unit) tell(seen found) (kernel.None, error) {
 
 // notify adds what a channel is to be told.
 func (u unit) notify(board *alert.Board, id alert.ChannelID, tell []alert.Told) error {
-	if len(tell) == 0 {
-		return nil
-	}
 	c, err := u.Alerts().Channels.Get(id)
 	if errors.Is(err, fault.NotFound) {
 		return nil
@@ -300,18 +299,14 @@ func (u unit) notify(board *alert.Board, id alert.ChannelID, tell []alert.Told) 
 	if err != nil {
 		return err
 	}
-	told := false
+	tell = slices.DeleteFunc(slices.Clone(tell), func(t alert.Told) bool { return !c.Wants(t.Severity) })
+	if len(tell) == 0 {
+		return nil
+	}
 	for _, t := range tell {
-		if !c.Wants(t.Severity) {
-			continue
-		}
-		told = true
 		if err := u.Alerts().Notify(alert.Notice{ID: alert.NoticeID(board.Number()), Channel: id, Told: t}); err != nil {
 			return err
 		}
-	}
-	if !told {
-		return nil
 	}
 	return u.Alerts().Channels.Put(c.Awaits(u.Now))
 }

@@ -219,10 +219,13 @@ func (u unit) entry(e event.Event, shown func(string) bool) (RecordEvent, error)
 const maxOfRequest = 200
 
 func (u unit) ofRequest(in RequestEvents) ([]RequestEvent, error) {
+	if in.ID == "" {
+		return []RequestEvent{}, nil
+	}
 	found, err := u.Ledger().Find(port.EventQuery{Site: u.Site.ID, Request: in.ID, From: in.From.Time, To: in.To.Time, Limit: maxOfRequest})
 	listed := []RequestEvent{}
 	for _, e := range found {
-		if in.ID == "" || !u.Reaches(e) || !kernel.MayHear(u.Grant.Packs, e.Type) {
+		if !u.Reaches(e) || !kernel.MayHear(u.Grant.Packs, e.Type) {
 			continue
 		}
 		entry, err := u.entry(e, func(string) bool { return false })

@@ -2,8 +2,6 @@ package hooks
 
 import (
 	"context"
-	"encoding/hex"
-	"io"
 	"slices"
 	"sort"
 	"strconv"
@@ -145,11 +143,11 @@ type testMessage struct {
 }
 
 func (s *Service) testHook(ctx context.Context, c kernel.Caller, in HookPath) (Delivering, error) {
-	raw := make([]byte, 12)
-	if _, err := io.ReadFull(s.k.Rand, raw); err != nil {
+	name, err := s.k.RandomName(12)
+	if err != nil {
 		return Delivering{}, err
 	}
-	return writes(s, unit.sendTest)(ctx, c, testMessage{in, "test_" + hex.EncodeToString(raw)})
+	return writes(s, unit.sendTest)(ctx, c, testMessage{in, "test_" + name})
 }
 
 func (u unit) sendTest(in testMessage) (Delivering, error) {

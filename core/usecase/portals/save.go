@@ -64,15 +64,15 @@ func (u unit) remove(in TargetPath) (kernel.None, error) {
 		return kernel.None{}, err
 	}
 	runs, err := u.TargetRuns().Of(u.Site.ID, t.ID, 0, operator.MaxTargetRuns)
+	if err != nil {
+		return kernel.None{}, err
+	}
 	for _, run := range runs {
-		if err == nil {
-			err = u.TargetRuns().Delete(u.Site.ID, run.ID)
+		if err := u.TargetRuns().Delete(u.Site.ID, run.ID); err != nil {
+			return kernel.None{}, err
 		}
 	}
-	if err == nil {
-		err = u.PublicationTargets().Delete(u.Site.ID, t.ID)
-	}
-	if err != nil {
+	if err := u.PublicationTargets().Delete(u.Site.ID, t.ID); err != nil {
 		return kernel.None{}, err
 	}
 	u.Changed(stateOf(t), targetState{})

@@ -425,21 +425,15 @@ func (u unit) carryOut(plans []plan) ([]plan, error) {
 	var added []product.Product
 	var edits []listing.Edit
 	for n := range plans {
-		switch p := &plans[n]; p.action {
-		case ImportCreated:
+		switch p := &plans[n]; {
+		case p.action == ImportCreated:
 			created, added = append(created, p), append(added, p.product)
-		case ImportChanged:
-			changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
-		case ImportWithdrawn:
-			switch p.withdrawal {
-			case operator.WithdrawOffWeb:
-				changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
-			case operator.WithdrawDelete:
-				if err := u.Delete(p.product.ID); err != nil {
-					return nil, err
-				}
+		case p.withdrawal == operator.WithdrawDelete:
+			if err := u.Delete(p.product.ID); err != nil {
+				return nil, err
 			}
-		case ImportUnchanged, ImportRefused:
+		case p.changesProduct():
+			changed, edits = append(changed, p), append(edits, listing.Edit{Before: p.before, After: p.product})
 		}
 	}
 	made, err := u.AddAll(added)
