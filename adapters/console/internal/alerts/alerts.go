@@ -90,10 +90,7 @@ func showAlerts(v *kit.Request) (any, error) {
 func newAlertRow(v *kit.Request, s alerts.Stands) alertRow {
 	row := alertRow{
 		Cause: string(s.Cause), Subject: s.Subject, Site: int64(s.Site), Words: s.Words.In(v.API), Mend: s.Mend.In(v.API), Since: v.When(s.Since),
-		State: kit.State{Tone: kit.Wanted, Word: kit.Text(s.Severity)}, Href: v.Prefix + s.Page,
-	}
-	if s.Severity == alert.Critical {
-		row.State.Tone = kit.Broken
+		State: StateOf(s.Severity), Href: v.Prefix + s.Page,
 	}
 	switch {
 	case s.SilentUntilOver:
@@ -102,6 +99,14 @@ func newAlertRow(v *kit.Request, s alerts.Stands) alertRow {
 		row.Silence = v.Say("silent for %s", v.Span(s.SilentUntil.Sub(v.Time)))
 	}
 	return row
+}
+
+// StateOf returns a severity as a state.
+func StateOf(s alert.Severity) kit.State {
+	if s == alert.Critical {
+		return kit.State{Tone: kit.Broken, Word: kit.Text(s)}
+	}
+	return kit.State{Tone: kit.Wanted, Word: kit.Text(s)}
 }
 
 func newChannelRow(v *kit.Request, c alert.Channel) channelRow {

@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"net/url"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
@@ -126,10 +128,7 @@ func newProductPage(v *kit.Request, c kernel.Caller, one listing.Product) produc
 // addBlocks adds what was fetched with the product.
 func addBlocks(v *kit.Request, p *productPage, c kernel.Caller, one listing.Product) {
 	for i, photo := range list(one.ProductsPhotos) {
-		label := kit.Said(photo.Label)
-		if label == "" {
-			label = v.Say("Picture %d", i+1)
-		}
+		label := cmp.Or(kit.Said(photo.Label), v.Say("Picture %d", i+1))
 		p.Pictures = append(p.Pictures, pictureView{
 			ID: photo.ID, Label: label, Private: photo.Visibility == "private", Cover: i == 0 && photo.Visibility == "public",
 			Facts: fmt.Sprintf("%d × %d", photo.Width, photo.Height), Width: 160, Height: max(1, 160*photo.Height/max(1, photo.Width)),
@@ -138,13 +137,8 @@ func addBlocks(v *kit.Request, p *productPage, c kernel.Caller, one listing.Prod
 	for _, d := range list(one.Descriptions) {
 		p.Descriptions = append(p.Descriptions, descriptionView{d.Language, kit.Said(d.Title), d.Text})
 	}
-	types, _ := c.Site.Dictionary.List(1)
 	for _, r := range list(one.Rooms) {
-		chosen, _ := types.Choice(r.Type)
-		room := roomView{Kind: chosen.Label, Surface: v.Amount(r.Surface, "m²"), Comment: kit.Said(r.Commentaire)}
-		if room.Kind == "" {
-			room.Kind = r.Type
-		}
+		room := roomView{Kind: kit.WordOf(c, criteria.RoomTypes, r.Type), Surface: v.Amount(r.Surface, "m²"), Comment: kit.Said(r.Commentaire)}
 		if r.Niveau != nil {
 			room.Level = strconv.Itoa(*r.Niveau)
 		}
@@ -188,10 +182,7 @@ func criteriaGroups(v *kit.Request, c kernel.Caller, one listing.Product) (group
 
 func criterionFact(v *kit.Request, c kernel.Caller, value listing.CriterionValue) kit.Fact {
 	d, _ := c.Site.Dictionary.ByKey(value.ID)
-	f := kit.Fact{Label: d.Label, Value: fmt.Sprint(value.Value)}
-	if f.Label == "" {
-		f.Label = value.ID
-	}
+	f := kit.Fact{Label: cmp.Or(d.Label, value.ID), Value: fmt.Sprint(value.Value)}
 	switch n := value.Value.(type) {
 	case int:
 		f.Value = v.Show(map[int]kit.Text{0: "no", 1: "yes"}[n])

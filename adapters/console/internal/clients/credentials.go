@@ -190,10 +190,7 @@ func refusedNow(l kit.Language, c backoffice.CredentialRecord) kit.Text {
 func newKeyRow(v *kit.Request, k backoffice.KeyRecord) keyRow {
 	row := keyRow{
 		ID: int64(k.ID), Name: k.Name, Start: k.Start, Site: strconv.FormatInt(int64(k.Site), 10), Packs: packsInWords(v.Language, k.Packs),
-		Addresses: strings.Join(k.Addresses, ", "), State: kit.State{Tone: kit.Well, Word: "active"}, Expires: v.When(k.Expires), Used: v.Instant(k.LastUsed),
-	}
-	if row.Addresses == "" {
-		row.Addresses = v.Say("anywhere")
+		Addresses: cmp.Or(strings.Join(k.Addresses, ", "), v.Say("anywhere")), State: kit.State{Tone: kit.Well, Word: "active"}, Expires: v.When(k.Expires), Used: v.Instant(k.LastUsed),
 	}
 	switch {
 	case k.Revoked():

@@ -103,9 +103,7 @@ func (l Language) toOperators(code fault.Code, text fault.Text) string {
 // fail shows what went wrong in place of a page.
 func (v *Request) fail(err error) {
 	status := StatusOf(err)
-	if status >= http.StatusInternalServerError {
-		v.Logger.Error("a page of the console failed", "method", v.HTTP.Method, "path", v.HTTP.URL.Path, "error", err)
-	}
+	v.LogUnforeseen(v.HTTP, err)
 	TellWait(v.Answer, err)
 	f, broken := v.frame(Page{})
 	if broken != nil {

@@ -24,18 +24,13 @@ type HistoryRow struct {
 // FieldChange is a field with its value before and after, as text; empty for none.
 type FieldChange struct{ Field, Before, After string }
 
-// historyPage returns how a page of a history before an event is asked for; 0 is the latest.
-func historyPage(before int64) history.Page {
-	if before < 1 {
-		return history.Page{}
-	}
-	return history.Page{Cursor: opt.Of(before)}
-}
-
 // History reads what happened to a record of a kind, latest first, from before an event on; 0
 // is the latest. next is 0 where there is no more. Kinds without a history have none.
 func (v *Request) History(c kernel.Caller, kind string, id, before int64) (rows []HistoryRow, next int64, err error) {
-	page := historyPage(before)
+	var page history.Page
+	if before > 0 {
+		page.Cursor = opt.Of(before)
+	}
 	var found history.RecordHistory
 	switch kind {
 	case event.ProductUpdate.Resource(), event.MandateUpdate.Resource():

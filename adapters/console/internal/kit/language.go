@@ -3,6 +3,8 @@ package kit
 import (
 	"fmt"
 	"net/http"
+	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/internal/language"
@@ -36,17 +38,15 @@ func (l Language) Show(t Text) string {
 }
 
 // Say fills a format in the language. Texts among what it is filled with are shown in the
-// language too, and whole numbers are written as in it.
+// language too.
 func (l Language) Say(format Text, args ...any) string {
-	said := make([]any, len(args))
+	said := slices.Clone(args)
 	for i, arg := range args {
 		switch arg := arg.(type) {
 		case Text:
 			said[i] = l.Show(arg)
 		case fault.Text:
 			said[i] = arg.In(l.API)
-		default:
-			said[i] = arg
 		}
 	}
 	return fmt.Sprintf(l.Show(format), said...)
@@ -57,11 +57,8 @@ const languageCookie = "vitrine-language"
 
 // LanguageOf returns the language that somebody chose, or else that the browser prefers.
 func (c *Console) LanguageOf(r *http.Request) Language {
-	chosen := Cookie(r, languageCookie)
-	for i, tag := range tags {
-		if tag == chosen {
-			return c.Languages[i]
-		}
+	if i := slices.Index(tags, Cookie(r, languageCookie)); i >= 0 {
+		return c.Languages[i]
 	}
 	return c.Languages[language.Preferred(r.Header.Values("Accept-Language"))]
 }
@@ -79,10 +76,8 @@ func (c *Console) choosing(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		for _, tag := range tags {
-			if tag == query.Get(languageQuery) {
-				SetCookie(w, r, languageCookie, tag)
-			}
+		if tag := query.Get(languageQuery); slices.Contains(tags, tag) {
+			SetCookie(w, r, languageCookie, tag)
 		}
 		query.Del(languageQuery)
 		to := *r.URL
@@ -94,18 +89,14 @@ func (c *Console) choosing(next http.Handler) http.Handler {
 // others returns the languages that a page can be shown in besides its own.
 func (c *Console) others(r *http.Request, shown Language) []Choice {
 	names := []string{fault.English: "English", fault.French: "Français"}
-	to := Link(c.Prefix)
+	to, query := Link(c.Prefix), url.Values{}
 	if r.Method == http.MethodGet {
-		to = r.URL.Path
+		to, query = r.URL.Path, r.URL.Query()
 	}
 	var list []Choice
 	for i, tag := range tags {
 		if fault.Language(i) == shown.API {
 			continue
-		}
-		query := r.URL.Query()
-		if r.Method != http.MethodGet {
-			clear(query)
 		}
 		query.Set(languageQuery, tag)
 		list = append(list, Choice{Value: tag, Label: names[i], Hint: to + "?" + query.Encode()})

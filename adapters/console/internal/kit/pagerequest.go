@@ -175,7 +175,7 @@ func (v *Request) chooseSite() error {
 	}
 	chosen := cmp.Or(named, Cookie(v.HTTP, siteCookie), allSites)
 	id, _ := strconv.ParseInt(chosen, 10, 64)
-	switch known := v.Knows(site.ID(id)); {
+	switch known := v.knows(site.ID(id)); {
 	case known:
 		v.SiteID = site.ID(id)
 	case named != "" && named != allSites && (id != 0 || len(v.Sites) > 0 && v.HTTP.Method == http.MethodGet):
@@ -243,14 +243,9 @@ func (v *Request) EachSite(do func(*Request, kernel.Caller) error) error {
 	return nil
 }
 
-// Knows reports whether a site is one of the operator.
-func (v *Request) Knows(id site.ID) bool {
-	for _, s := range v.Sites {
-		if s.ID == id {
-			return true
-		}
-	}
-	return false
+// knows reports whether a site is one of the operator.
+func (v *Request) knows(id site.ID) bool {
+	return slices.ContainsFunc(v.Sites, func(s site.Site) bool { return s.ID == id })
 }
 
 // showing answers GET with a page.
@@ -342,12 +337,10 @@ func (v *Request) hand(file Download) {
 // admit returns an error if the operator's role does not have the page.
 func (v *Request) admit(p Page) error {
 	switch {
-	case !v.Actor.May(p.Powers):
+	case !v.Actor.May(p.Powers) || v.All && !p.Siteless && !p.Several && !v.May(p):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	case p.Siteless || p.Several && v.All:
 		return nil
-	case v.All && !v.May(p):
-		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	}
 	return v.Siteless()
 }

@@ -108,6 +108,9 @@ func (v *Request) Action(parts ...any) string { return action(v.Prefix, v.SitePa
 // Fact is a name with a value.
 type Fact struct{ Label, Value string }
 
+// Fact returns a fact of which the label is words of ours.
+func (l Language) Fact(label Text, value string) Fact { return Fact{l.Show(label), value} }
+
 // Facts returns facts without those whose value is empty.
 func Facts(list ...Fact) []Fact {
 	return slices.DeleteFunc(list, func(f Fact) bool { return f.Value == "" })

@@ -76,12 +76,7 @@ func showAudit(v *kit.Request) (any, error) {
 		p.Rows = append(p.Rows, newAuditRow(v, e))
 	}
 	if found.Next != 0 {
-		older := url.Values{}
-		for _, name := range []string{"operation", "operator", "from", "to"} {
-			if value := asked.Get(name); value != "" {
-				older.Set(name, value)
-			}
-		}
+		older := kit.Narrowed(asked, []string{"operation", "operator", "from", "to"})
 		older.Set("after", strconv.FormatInt(found.Next, 10))
 		p.Older = v.Link("audit") + "?" + older.Encode()
 	}

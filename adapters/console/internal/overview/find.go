@@ -54,6 +54,8 @@ type typed struct {
 	// id is the number that was typed, or 0; ofHook reports that it is that of a webhook.
 	id     int64
 	ofHook bool
+	// clients are those that the operator may see.
+	clients []backoffice.CredentialRecord
 }
 
 // longestTyped is how many characters are read of what is typed.
@@ -96,8 +98,12 @@ func showFound(v *kit.Request) (any, error) {
 	if t.text == "" {
 		return p, nil
 	}
+	var err error
+	if t.clients, err = v.ListCredentials(); err != nil && !kit.IsHidden(err) {
+		return nil, err
+	}
 	groups := make([]group, len(finders))
-	err := everywhere(v).EachSite(func(on *kit.Request, c kernel.Caller) error {
+	err = everywhere(v).EachSite(func(on *kit.Request, c kernel.Caller) error {
 		for i, f := range finders {
 			if t.ofHook && f.label != "Webhooks" || groups[i].Cut {
 				continue
@@ -288,14 +294,13 @@ func findWebhooks(v *kit.Request, c kernel.Caller, t typed) ([]hit, error) {
 
 // findCredentials finds clients by id or name. They are the same at all of their sites.
 func findCredentials(v *kit.Request, _ kernel.Caller, t typed) ([]hit, error) {
-	known, err := v.ListCredentials()
 	var hits []hit
-	for _, c := range known {
+	for _, c := range t.clients {
 		if slices.Contains(c.Sites, v.SiteID) && t.in(c.ID, c.Name) {
 			hits = append(hits, hit{Label: c.ID, Text: c.Name, Href: v.Link("credentials", access.CredentialID(c.ID))})
 		}
 	}
-	return hits, err
+	return hits, nil
 }
 
 // findCriteria finds criteria by key or label. What has the same key at several sites is found at the first.

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/alerts"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
-	"github.com/vitrine-crm/vitrine/core/domain/alert"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
@@ -94,10 +94,7 @@ func showSites(v *kit.Request) (any, error) {
 		Here: sortedBy(v, sorted),
 	}
 	for _, s := range sum.Attention {
-		one := standing{State: kit.State{Tone: kit.Wanted, Word: kit.Text(s.Severity)}, Words: s.Words.In(v.API), Href: v.Prefix + s.Page, Site: v.SiteName(s.Site), Since: v.When(s.Since)}
-		if s.Severity == alert.Critical {
-			one.State.Tone = kit.Broken
-		}
+		one := standing{State: alerts.StateOf(s.Severity), Words: s.Words.In(v.API), Href: v.Prefix + s.Page, Site: v.SiteName(s.Site), Since: v.When(s.Since)}
 		p.Standing = append(p.Standing, one)
 	}
 	columns := slices.DeleteFunc(siteColumns(), func(c siteColumn) bool { return !v.May(v.Pages[c.page]) })

@@ -174,16 +174,16 @@ func leadLinks(v *kit.Request, names kit.ProductNames, l people.Lead) []kit.Ref 
 
 func leadFacts(v *kit.Request, c kernel.Caller, l people.Lead) []kit.Fact {
 	list := kit.Facts(
-		fact(v, "Kind", v.Show(kit.Text(l.Kind))), fact(v, "Civility", kit.WordOf(c, criteria.Civilities, kit.Said(l.Civility))), fact(v, "First name", kit.Said(l.Firstname)), fact(v, "Last name", kit.Said(l.Lastname)),
-		fact(v, "E-mail", kit.Joined(append([]string{kit.Said(l.Email)}, l.OtherEmails...)...)), fact(v, "Phone", kit.Joined(append([]string{kit.Said(l.Phone)}, l.OtherPhones...)...)),
-		fact(v, "Agency", kit.AgencyName(c, l.AgencyID)), fact(v, "Agent", v.UserName(c, l.UserID)), fact(v, "Origin", kit.Joined(kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), kit.Said(l.OriginDetail))),
-		fact(v, "Campaign", kit.Joined(kit.Said(l.UTM.Source), kit.Said(l.UTM.Medium), kit.Said(l.UTM.Campaign))), fact(v, "Sender's id", kit.Said(l.ExternalID)),
-		fact(v, "Project", kit.Said(l.Project)), fact(v, "Address", kit.Joined(kit.Said(l.Address), strings.TrimSpace(kit.Said(l.PostalCode)+" "+kit.Said(l.City)), kit.Said(l.Country))),
-		fact(v, "Estimated price", v.Between(l.EstimatedPriceMin, l.EstimatedPriceMax)), fact(v, "Estimated by", kit.Said(l.EstimationTool)), fact(v, "Wants to sell", kit.WordOf(c, criteria.Urgencies, kit.Said(l.SaleHorizon))),
-		fact(v, "Transaction", kit.LabelOf(c, criteria.KeyTransactionType, kit.Said(l.TransactionType))), fact(v, "Price", v.Between(nil, l.PriceMax)),
+		v.Fact("Kind", v.Show(kit.Text(l.Kind))), v.Fact("Civility", kit.WordOf(c, criteria.Civilities, kit.Said(l.Civility))), v.Fact("First name", kit.Said(l.Firstname)), v.Fact("Last name", kit.Said(l.Lastname)),
+		v.Fact("E-mail", kit.Joined(append([]string{kit.Said(l.Email)}, l.OtherEmails...)...)), v.Fact("Phone", kit.Joined(append([]string{kit.Said(l.Phone)}, l.OtherPhones...)...)),
+		v.Fact("Agency", kit.AgencyName(c, l.AgencyID)), v.Fact("Agent", v.UserName(c, l.UserID)), v.Fact("Origin", kit.Joined(kit.WordOf(c, criteria.Origins, kit.Said(l.Origin)), kit.Said(l.OriginDetail))),
+		v.Fact("Campaign", kit.Joined(kit.Said(l.UTM.Source), kit.Said(l.UTM.Medium), kit.Said(l.UTM.Campaign))), v.Fact("Sender's id", kit.Said(l.ExternalID)),
+		v.Fact("Project", kit.Said(l.Project)), v.Fact("Address", kit.Joined(kit.Said(l.Address), strings.TrimSpace(kit.Said(l.PostalCode)+" "+kit.Said(l.City)), kit.Said(l.Country))),
+		v.Fact("Estimated price", v.Between(l.EstimatedPriceMin, l.EstimatedPriceMax)), v.Fact("Estimated by", kit.Said(l.EstimationTool)), v.Fact("Wants to sell", kit.WordOf(c, criteria.Urgencies, kit.Said(l.SaleHorizon))),
+		v.Fact("Transaction", kit.LabelOf(c, criteria.KeyTransactionType, kit.Said(l.TransactionType))), v.Fact("Price", v.Between(nil, l.PriceMax)),
 	)
 	if w := l.VisitWish; w != nil {
-		list = append(list, fact(v, "Would visit", kit.Joined(kit.Said(w.Date), kit.Said(w.Slot))))
+		list = append(list, v.Fact("Would visit", kit.Joined(kit.Said(w.Date), kit.Said(w.Slot))))
 	}
 	return list
 }

@@ -358,26 +358,21 @@ func customerFigures(v *kit.Request, by kernel.Caller, c people.Customer) []kit.
 	}
 }
 
-// fact returns a value with its label in the language.
-func fact(v *kit.Request, label kit.Text, value string) kit.Fact {
-	return kit.Fact{Label: v.Say(label), Value: value}
-}
-
 func customerFacts(v *kit.Request, by kernel.Caller, c people.Customer) []kit.Fact {
 	list := kit.Facts(
-		fact(v, "Civility", kit.WordOf(by, criteria.Civilities, kit.Said(c.Civility))), fact(v, "First name", kit.Said(c.Firstname)), fact(v, "Last name", kit.Said(c.Lastname)), fact(v, "Birth name", kit.Said(c.BirthName)),
-		fact(v, "Company", kit.Said(c.Company)), fact(v, "Legal form", kit.Said(c.LegalForm)), fact(v, "SIRET", kit.Said(c.SIRET)), fact(v, "VAT number", kit.Said(c.VATNumber)),
-		fact(v, "Roles", strings.Join(c.Roles, ", ")), fact(v, "Agency", kit.AgencyName(by, c.AgencyID)), fact(v, "Agent", v.UserName(by, c.UserID)),
-		fact(v, "Language", kit.Said(c.Language)), fact(v, "Born", strings.TrimSpace(kit.Said(c.BirthDate)+" "+kit.Said(c.BirthPlace))), fact(v, "Nationality", kit.Said(c.Nationality)),
-		fact(v, "Profession", kit.Said(c.Profession)), fact(v, "Family status", kit.Said(c.FamilyStatus)), fact(v, "Matrimonial regime", kit.Said(c.MatrimonialRegime)),
-		fact(v, "Origin", strings.TrimSpace(kit.WordOf(by, criteria.Origins, kit.Said(c.Origin))+" "+kit.Said(c.OriginDetail))), fact(v, "Next contact", kit.Said(c.NextContact)),
-		fact(v, "Consent", consentInWords(v, c.Consent)), fact(v, "Comment", kit.Said(c.Comment)),
+		v.Fact("Civility", kit.WordOf(by, criteria.Civilities, kit.Said(c.Civility))), v.Fact("First name", kit.Said(c.Firstname)), v.Fact("Last name", kit.Said(c.Lastname)), v.Fact("Birth name", kit.Said(c.BirthName)),
+		v.Fact("Company", kit.Said(c.Company)), v.Fact("Legal form", kit.Said(c.LegalForm)), v.Fact("SIRET", kit.Said(c.SIRET)), v.Fact("VAT number", kit.Said(c.VATNumber)),
+		v.Fact("Roles", strings.Join(c.Roles, ", ")), v.Fact("Agency", kit.AgencyName(by, c.AgencyID)), v.Fact("Agent", v.UserName(by, c.UserID)),
+		v.Fact("Language", kit.Said(c.Language)), v.Fact("Born", strings.TrimSpace(kit.Said(c.BirthDate)+" "+kit.Said(c.BirthPlace))), v.Fact("Nationality", kit.Said(c.Nationality)),
+		v.Fact("Profession", kit.Said(c.Profession)), v.Fact("Family status", kit.Said(c.FamilyStatus)), v.Fact("Matrimonial regime", kit.Said(c.MatrimonialRegime)),
+		v.Fact("Origin", strings.TrimSpace(kit.WordOf(by, criteria.Origins, kit.Said(c.Origin))+" "+kit.Said(c.OriginDetail))), v.Fact("Next contact", kit.Said(c.NextContact)),
+		v.Fact("Consent", consentInWords(v, c.Consent)), v.Fact("Comment", kit.Said(c.Comment)),
 	)
 	if n := c.Notary; n != nil {
-		list = append(list, fact(v, "Notary", kit.Joined(v.Numbered("customer", n.CustomerID), kit.Said(n.Name), kit.Said(n.Office), kit.Said(n.City), kit.Said(n.Email), kit.Said(n.Phone))))
+		list = append(list, v.Fact("Notary", kit.Joined(v.Numbered("customer", n.CustomerID), kit.Said(n.Name), kit.Said(n.Office), kit.Said(n.City), kit.Said(n.Email), kit.Said(n.Phone))))
 	}
 	for _, r := range c.RelatedContacts {
-		list = append(list, fact(v, "Related", kit.Joined(r.Relation, v.Numbered("customer", r.CustomerID), kit.Said(r.Firstname), kit.Said(r.Lastname), kit.Said(r.Email), kit.Said(r.Phone), kit.Said(r.Comment))))
+		list = append(list, v.Fact("Related", kit.Joined(r.Relation, v.Numbered("customer", r.CustomerID), kit.Said(r.Firstname), kit.Said(r.Lastname), kit.Said(r.Email), kit.Said(r.Phone), kit.Said(r.Comment))))
 	}
 	return list
 }

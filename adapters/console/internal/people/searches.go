@@ -152,9 +152,9 @@ func wantedInWords(v *kit.Request, w people.MatchWanted) string {
 // searchFacts returns what is wanted.
 func searchFacts(v *kit.Request, c kernel.Caller, r people.SearchRequest) []kit.Fact {
 	list := kit.Facts(
-		fact(v, "Name", kit.Said(r.Name)), fact(v, "Transaction", kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType)),
-		fact(v, "Kinds of property", strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
-		fact(v, "Where", areasInWords(v, r.Areas)),
+		v.Fact("Name", kit.Said(r.Name)), v.Fact("Transaction", kit.LabelOf(c, criteria.KeyTransactionType, r.TransactionType)),
+		v.Fact("Kinds of property", strings.Join(kit.LabelsOf(c, criteria.KeyPropertyType, r.PropertyTypes), ", ")),
+		v.Fact("Where", areasInWords(v, r.Areas)),
 	)
 	for _, clause := range r.Criteria {
 		list = append(list, kit.Fact{Label: demandInWords(v, c, clause.ID), Value: wantedInWords(v, people.MatchWanted{Operator: clause.Operator, Value: clause.Value})})
@@ -167,7 +167,7 @@ func searchFacts(v *kit.Request, c kernel.Caller, r people.SearchRequest) []kit.
 		list = append(list, kit.Fact{Label: demandInWords(v, c, k.ID), Value: kit.Joined(v.Show(kit.ImportanceInWords(k.Importance)), value, kit.Said(k.Comment))})
 	}
 	return append(list, kit.Facts(
-		fact(v, "Budget", v.Amount(r.Financing.BudgetTotal, "")), fact(v, "Contribution", v.Amount(r.Financing.Contribution, "")), fact(v, "Urgency", kit.WordOf(c, criteria.Urgencies, kit.Said(r.Urgency))), fact(v, "Origin", kit.WordOf(c, criteria.Origins, kit.Said(r.Origin))),
-		fact(v, "Agency", kit.AgencyName(c, r.AgencyID)), fact(v, "Agent", v.UserName(c, r.UserID)), fact(v, "Comment", kit.Said(r.Comment)),
+		v.Fact("Budget", v.Amount(r.Financing.BudgetTotal, "")), v.Fact("Contribution", v.Amount(r.Financing.Contribution, "")), v.Fact("Urgency", kit.WordOf(c, criteria.Urgencies, kit.Said(r.Urgency))), v.Fact("Origin", kit.WordOf(c, criteria.Origins, kit.Said(r.Origin))),
+		v.Fact("Agency", kit.AgencyName(c, r.AgencyID)), v.Fact("Agent", v.UserName(c, r.UserID)), v.Fact("Comment", kit.Said(r.Comment)),
 	)...)
 }

@@ -2,6 +2,7 @@ package requests
 
 import (
 	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"time"
@@ -69,10 +70,7 @@ func newTrafficQuery(asked url.Values) trafficQuery {
 
 // with returns the address of the page with one parameter changed.
 func (q trafficQuery) with(v *kit.Request, name, value string) string {
-	next := url.Values{}
-	for known := range q.kept {
-		next.Set(known, q.kept.Get(known))
-	}
+	next := maps.Clone(q.kept)
 	next.Set(name, value)
 	return v.Link("requests", "traffic") + "?" + next.Encode()
 }
@@ -80,12 +78,9 @@ func (q trafficQuery) with(v *kit.Request, name, value string) string {
 // list returns the address of the requests that are counted from one time until another;
 // the pairs narrow them more.
 func (q trafficQuery) list(v *kit.Request, from, until time.Time, pairs ...string) string {
-	query := url.Values{"from": {from.Format(Minutes)}, "until": {until.Format(Minutes)}}
-	for _, name := range []string{"credential", "operation"} {
-		if value := q.kept.Get(name); value != "" {
-			query.Set(name, value)
-		}
-	}
+	query := kit.Narrowed(q.kept, []string{"credential", "operation"})
+	query.Set("from", from.Format(Minutes))
+	query.Set("until", until.Format(Minutes))
 	for pair := range slices.Chunk(pairs, 2) {
 		query.Set(pair[0], pair[1])
 	}

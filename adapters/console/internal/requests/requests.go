@@ -240,18 +240,12 @@ func claimed(v *kit.Request, r trace.Request) kit.Ref {
 	return kit.Ref{Label: cmp.Or(r.UnknownClient, v.Say("somebody unknown"))}
 }
 
+// answerTones are those of the classes of answers; others are over.
+var answerTones = map[int]kit.Tone{2: kit.Well, 4: kit.Wanted, 5: kit.Broken}
+
 // requestState returns the status and the error code of an answer.
 func requestState(r trace.Request) kit.State {
-	word := strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))
-	switch trace.Class(r.Status) {
-	case 2:
-		return kit.State{Tone: kit.Well, Said: word}
-	case 4:
-		return kit.State{Tone: kit.Wanted, Said: word}
-	case 5:
-		return kit.State{Tone: kit.Broken, Said: word}
-	}
-	return kit.State{Tone: kit.Over, Said: word}
+	return kit.State{Tone: cmp.Or(answerTones[trace.Class(r.Status)], kit.Over), Said: strings.TrimSpace(strconv.Itoa(r.Status) + " " + string(r.Code))}
 }
 
 // requestPage is one request with its answer.
@@ -338,9 +332,9 @@ func showRequest(v *kit.Request) (any, error) {
 	p := requestPage{
 		ID: r.ID, Operation: r.Operation, Credential: string(r.Credential), Method: r.Method, Path: pathOf(v.Language, r), State: requestState(r),
 		Deprecated: strings.Join(r.Deprecated, ", "), Figures: requestFigures(v, r),
-		SentFacts: kit.Facts(kit.Fact{Label: "User-Agent", Value: r.Agent}, kit.Fact{Label: v.Say("From"), Value: r.Peer}, kit.Fact{Label: "X-Request-Id", Value: r.ClientID}),
+		SentFacts: kit.Facts(kit.Fact{Label: "User-Agent", Value: r.Agent}, v.Fact("From", r.Peer), kit.Fact{Label: "X-Request-Id", Value: r.ClientID}),
 		AnsweredFacts: kit.Facts(
-			kit.Fact{Label: v.Say("Status"), Value: strconv.Itoa(r.Status)}, kit.Fact{Label: v.Say("Code"), Value: string(r.Code)},
+			v.Fact("Status", strconv.Itoa(r.Status)), v.Fact("Code", string(r.Code)),
 			kit.Fact{Label: "X-Request-Id", Value: r.ID}, kit.Fact{Label: "Content-Length", Value: strconv.FormatInt(r.Bytes, 10)},
 		),
 		Sent: kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(v.Language, r), Refusals: refusals(v.Language, r.Answered),

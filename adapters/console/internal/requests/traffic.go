@@ -14,14 +14,15 @@ import (
 // LastHour reads what was asked in the last hour.
 func LastHour(v *kit.Request) (Traffic, error) {
 	wanted := countsOf(kit.LastHour(), v.Time)
-	series, err := count(v, wanted)
-	if err != nil {
-		return Traffic{}, err
-	}
+	var series []trace.Series
 	var names []trace.Readiness
-	err = v.EachSite(func(on *kit.Request, _ kernel.Caller) error {
+	err := v.EachSite(func(on *kit.Request, _ kernel.Caller) error {
+		counted, err := v.Backoffice.CountRequests(v.Ctx, v.Actor, kit.At(on, wanted))
+		if err != nil {
+			return err
+		}
 		used, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(on, kernel.Nothing{}))
-		names = append(names, used...)
+		series, names = append(series, counted...), append(names, used...)
 		return err
 	})
 	t := sumTraffic(series, names, wanted.From)

@@ -133,15 +133,10 @@ func agencies(v *kit.Request, c kernel.Caller) ([]office.AgencyResponse, error) 
 // settingFacts returns settings as they stand.
 func settingFacts(v *kit.Request, s office.SiteSettings) []kit.Fact {
 	return []kit.Fact{
-		fact(v, "Name", s.Name), fact(v, "Status of new products", s.DefaultStatus), fact(v, "Time zone", s.Timezone), fact(v, "Currency", s.Currency), fact(v, "Country", s.Country),
-		fact(v, "Language", s.Language), fact(v, "References", s.ReferencePattern),
-		fact(v, "Energy letters by", cmp.Or(strings.Join(s.EnergyScales, ", "), v.Say("the usual scales"))),
+		v.Fact("Name", s.Name), v.Fact("Status of new products", s.DefaultStatus), v.Fact("Time zone", s.Timezone), v.Fact("Currency", s.Currency), v.Fact("Country", s.Country),
+		v.Fact("Language", s.Language), v.Fact("References", s.ReferencePattern),
+		v.Fact("Energy letters by", cmp.Or(strings.Join(s.EnergyScales, ", "), v.Say("the usual scales"))),
 	}
-}
-
-// fact returns a value with its label in the language.
-func fact(v *kit.Request, label kit.Text, value string) kit.Fact {
-	return kit.Fact{Label: v.Say(label), Value: value}
 }
 
 // activity reports whether something is in use, as pages say it.

@@ -158,9 +158,9 @@ func showCriterion(v *kit.Request) (any, error) {
 // criterionFacts returns what is known of a criterion besides its values.
 func criterionFacts(v *kit.Request, d office.CriteriaResource) []kit.Fact {
 	return kit.Facts(
-		fact(v, "Type", typeOf(d)), fact(v, "Number", strconv.FormatInt(d.ID, 10)), fact(v, "Description", kit.Said(d.Description)), fact(v, "Group", kit.Said(d.Group)),
-		fact(v, "Traits", traits(v, d)), fact(v, "Types of property", strings.Join(d.PropertyTypes, ", ")),
-		fact(v, "At least", bound(d.Min)), fact(v, "At most", bound(d.Max)), fact(v, "Decimals", digits(d.Decimals)), fact(v, "Characters", digits(d.MaxLength)),
+		v.Fact("Type", typeOf(d)), v.Fact("Number", strconv.FormatInt(d.ID, 10)), v.Fact("Description", kit.Said(d.Description)), v.Fact("Group", kit.Said(d.Group)),
+		v.Fact("Traits", traits(v, d)), v.Fact("Types of property", strings.Join(d.PropertyTypes, ", ")),
+		v.Fact("At least", bound(d.Min)), v.Fact("At most", bound(d.Max)), v.Fact("Decimals", digits(d.Decimals)), v.Fact("Characters", digits(d.MaxLength)),
 	)
 }
 

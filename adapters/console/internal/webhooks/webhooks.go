@@ -64,9 +64,8 @@ func ListWebhooks(v *kit.Request) ([]Webhook, error) {
 		}
 		return err
 	})
-	suspended := func(w Webhook) bool { return w.SuspendedAt != nil }
-	first := slices.DeleteFunc(slices.Clone(all), func(w Webhook) bool { return !suspended(w) })
-	all = append(first, slices.DeleteFunc(all, suspended)...)
+	rank := map[bool]int{true: 1} // of those that are active
+	slices.SortStableFunc(all, func(a, b Webhook) int { return cmp.Compare(rank[a.SuspendedAt == nil], rank[b.SuspendedAt == nil]) })
 	return all, err
 }
 
@@ -302,20 +301,12 @@ func answerState(a hooks.AttemptRecord) kit.State {
 	return kit.State{Tone: kit.Broken, Word: kit.Text(strconv.Itoa(*a.HTTPStatus))}
 }
 
+// deliveryTones are those of the statuses of deliveries; others are over.
+var deliveryTones = map[string]kit.Tone{"succeeded": kit.Well, "rejected": kit.Wanted, "failed": kit.Broken, "pending": kit.Told}
+
 // deliveryState returns the state of a delivery with a status.
 func deliveryState(status string) kit.State {
-	word := kit.Text(status)
-	switch status {
-	case "succeeded":
-		return kit.State{Tone: kit.Well, Word: word}
-	case "rejected":
-		return kit.State{Tone: kit.Wanted, Word: word}
-	case "failed":
-		return kit.State{Tone: kit.Broken, Word: word}
-	case "pending":
-		return kit.State{Tone: kit.Told, Word: word}
-	}
-	return kit.State{Tone: kit.Over, Word: word}
+	return kit.State{Tone: cmp.Or(deliveryTones[status], kit.Over), Word: kit.Text(status)}
 }
 
 // addDeliveries adds the deliveries that the query of the address selects.
@@ -401,8 +392,8 @@ func newDeliveryRow(v *kit.Request, d hooks.DeliveryRecord) deliveryRow {
 		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
 		State: deliveryState(d.Status), Attempts: v.Counted(int64(len(d.Attempts)), "attempt", "attempts"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
 	}
-	if d.Status == webhook.Rejected.String() && d.Reason != nil {
-		row.Rejected = *d.Reason
+	if d.Status == webhook.Rejected.String() {
+		row.Rejected = kit.Said(d.Reason)
 	}
 	if n := len(d.Attempts); n > 0 {
 		row.Took = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
@@ -416,22 +407,14 @@ func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*delive
 	if err != nil {
 		return nil, err
 	}
-	detail := &deliveryDetail{Payload: kit.Indented(d.Payload)}
-	if d.Reason != nil {
-		detail.Reason = *d.Reason
-	}
+	detail := &deliveryDetail{Payload: kit.Indented(d.Payload), Reason: kit.Said(d.Reason)}
 	if d.NextAttemptAt != nil {
 		next := v.Instant(d.NextAttemptAt)
 		detail.Next = &next
 	}
 	for _, a := range d.Attempts {
 		made := attempt{At: v.Clock(v.Time, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
-		if a.Error != nil {
-			made.Error = *a.Error
-		}
-		if a.ResponseExcerpt != nil {
-			made.Excerpt = *a.ResponseExcerpt
-		}
+		made.Error, made.Excerpt = kit.Said(a.Error), kit.Said(a.ResponseExcerpt)
 		detail.Attempts = append(detail.Attempts, made)
 	}
 	return detail, nil
