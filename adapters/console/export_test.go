@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kittest"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -31,6 +32,10 @@ func French() (show func(string) string, wrong []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	untold, unused, err := kittest.Phrases(rooms())
+	if err != nil {
+		return nil, nil, err
+	}
 	said := map[kit.Text]kit.Text{}
 	for _, r := range rooms() {
 		for english, french := range r.French {
@@ -41,5 +46,5 @@ func French() (show func(string) string, wrong []string, err error) {
 		}
 	}
 	in := prepared.Languages[fault.French]
-	return func(text string) string { return in.Show(kit.Text(text)) }, slices.Concat(wrong, prepared.Untold, prepared.Unused), nil
+	return func(text string) string { return in.Show(kit.Text(text)) }, slices.Concat(wrong, untold, unused), nil
 }

@@ -10,7 +10,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/phrases"
@@ -29,9 +28,6 @@ type Material struct {
 	// Languages are those that pages are shown in, and templates those of all pages in each.
 	Languages []Language
 	templates []*template.Template
-	// Untold are the phrases of templates that are in English in French, too, and Unused those
-	// that no template has.
-	Untold, Unused []string
 }
 
 // Prepare parses the templates of rooms in each language, and compresses the assets. It is done
@@ -50,25 +46,12 @@ func Prepare(rooms []Room) (Material, error) {
 	for _, r := range rooms {
 		maps.Copy(m.Languages[fault.French].words, r.French)
 	}
-	told := map[string]bool{}
 	for _, l := range m.Languages {
-		parsed, err := parseTemplates(rooms, l, told)
+		parsed, err := parseTemplates(rooms, l)
 		if err != nil {
 			return Material{}, err
 		}
 		m.templates = append(m.templates, parsed)
-	}
-	for _, phrase := range slices.Sorted(maps.Keys(told)) {
-		if !told[phrase] {
-			m.Untold = append(m.Untold, phrase)
-		}
-	}
-	for _, r := range append([]Room{{FrenchPhrases: phrases.Phrases}}, rooms...) {
-		for _, phrase := range slices.Sorted(maps.Keys(r.FrenchPhrases)) {
-			if !told[phrase] {
-				m.Unused = append(m.Unused, phrase)
-			}
-		}
 	}
 	return m, nil
 }
@@ -99,11 +82,13 @@ func TemplateNames(rooms []Room) []string {
 	return names
 }
 
-// parseTemplates parses the templates of rooms in a language. It notes of each phrase whether it is
-// known there: to the room, or to all.
-func parseTemplates(rooms []Room, l Language, told map[string]bool) (*template.Template, error) {
+// Shared returns the templates that all rooms share, and their French.
+func Shared() Room { return Room{Templates: sources, FrenchPhrases: phrases.Phrases} }
+
+// parseTemplates parses the templates of rooms in a language.
+func parseTemplates(rooms []Room, l Language) (*template.Template, error) {
 	base := template.New("console").Option("missingkey=error").Funcs(template.FuncMap{shownBy: l.shown})
-	for _, r := range append([]Room{{Templates: sources}}, rooms...) {
+	for _, r := range append([]Room{Shared()}, rooms...) {
 		if r.Templates == nil {
 			continue
 		}
@@ -116,7 +101,7 @@ func parseTemplates(rooms []Room, l Language, told map[string]bool) (*template.T
 			if err != nil {
 				return nil, err
 			}
-			if base, err = base.Parse(r.inLanguage(l, string(source), told)); err != nil {
+			if base, err = base.Parse(r.inLanguage(l, string(source))); err != nil {
 				return nil, err
 			}
 		}
@@ -133,20 +118,19 @@ func parseTemplates(rooms []Room, l Language, told map[string]bool) (*template.T
 }
 
 // inLanguage returns a template of the room in a language.
-func (r Room) inLanguage(l Language, source string, told map[string]bool) string {
+func (r Room) inLanguage(l Language, source string) string {
 	if l.API == fault.English {
 		return source
 	}
-	return phrases.Translated(source, func(phrase string) (string, bool) {
-		said, known := r.FrenchPhrases[phrase]
-		if !known {
-			said, known = phrases.Phrases[phrase]
-		}
-		if before, seen := told[phrase]; before || !seen {
-			told[phrase] = known
-		}
-		return said, known
-	})
+	return phrases.Translated(source, r.InFrench)
+}
+
+// InFrench returns a phrase of a template of the room in French.
+func (r Room) InFrench(phrase string) (french string, known bool) {
+	if french, known = r.FrenchPhrases[phrase]; !known {
+		french, known = phrases.Phrases[phrase]
+	}
+	return french, known
 }
 
 // Frame is what the layout shows around a page. Templates of pages have it as $,

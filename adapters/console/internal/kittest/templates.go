@@ -4,10 +4,13 @@ package kittest
 import (
 	"bytes"
 	"compress/gzip"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +19,7 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/phrases"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -34,10 +38,14 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 			t.Errorf("the template %q has no model here", name)
 		}
 	}
-	for _, phrase := range prepared.Untold {
+	untold, unused, err := Phrases([]kit.Room{room})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, phrase := range untold {
 		t.Errorf("%q has no French: add it to FrenchPhrases", phrase)
 	}
-	for _, phrase := range prepared.Unused {
+	for _, phrase := range unused {
 		if _, own := room.FrenchPhrases[phrase]; own {
 			t.Errorf("no template says %q: take it out of FrenchPhrases", phrase)
 		}
@@ -46,6 +54,48 @@ func Templates(t *testing.T, room kit.Room, models map[string]any) {
 	t.Run("golden", d.goldenPages)
 	t.Run("are small", d.pagesAreSmall)
 	t.Run("enter", d.enterSendsAFormAndNothingElse)
+}
+
+// Phrases returns the phrases of the templates of rooms, and of those that all share, that have no French,
+// and the French ones that no template has.
+func Phrases(rooms []kit.Room) (untold, unused []string, err error) {
+	rooms = append([]kit.Room{kit.Shared()}, rooms...)
+	told := map[string]bool{}
+	for _, r := range rooms {
+		if r.Templates == nil {
+			continue
+		}
+		files, err := fs.Glob(r.Templates, "*.html")
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, file := range files {
+			source, err := fs.ReadFile(r.Templates, file)
+			if err != nil {
+				return nil, nil, err
+			}
+			phrases.Translated(string(source), func(phrase string) (string, bool) {
+				french, known := r.InFrench(phrase)
+				if before, seen := told[phrase]; before || !seen {
+					told[phrase] = known
+				}
+				return french, known
+			})
+		}
+	}
+	for _, phrase := range slices.Sorted(maps.Keys(told)) {
+		if !told[phrase] {
+			untold = append(untold, phrase)
+		}
+	}
+	for _, r := range rooms {
+		for _, phrase := range slices.Sorted(maps.Keys(r.FrenchPhrases)) {
+			if !told[phrase] {
+				unused = append(unused, phrase)
+			}
+		}
+	}
+	return untold, unused, nil
 }
 
 // shared are the templates of the kit, which has their models.
