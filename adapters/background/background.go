@@ -15,7 +15,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/requests"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -42,9 +41,10 @@ type Options struct {
 	// Portals makes the files of publication targets, and PortalEnded is told how each look ended.
 	Portals     portals.Outbox
 	PortalEnded func(outcome string)
-	// Alerts say how operators are told of what stands; nil where this process tells nobody. Their Tick and
-	// Trouble are set here.
-	Alerts *alerts.Options
+	// Alerts reports that this process tells operators of what stands, and Console where the console is,
+	// for links; empty for none.
+	Alerts  bool
+	Console string
 	// Warm loads the search indexes of the largest sites, one at a time, until nine tenths
 	// of the memory for them are used. Warmed is told of each, if it is not nil.
 	Warm   bool
@@ -126,7 +126,7 @@ func (w *work) parts() []func(context.Context) error {
 	if w.Portals != nil {
 		parts = append(parts, w.handOver)
 	}
-	if w.Alerts != nil {
+	if w.Alerts {
 		parts = append(parts, w.tellOperators)
 	}
 	if w.Warm {

@@ -11,7 +11,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/engine/deliver"
 	"github.com/vitrine-crm/vitrine/core/engine/locate"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/lease"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -154,8 +153,6 @@ func (w *work) makeCopies(ctx context.Context) error {
 
 func (w *work) tellOperators(ctx context.Context) error {
 	trouble := func(err error) { w.log.Error("telling operators of what stands", "error", err) }
-	looking(nil, trouble, func(o lease.Options) {
-		w.service.Alerts.Run(ctx, alerts.Options{Options: o, Console: w.Alerts.Console})
-	})
+	looking(nil, trouble, func(o lease.Options) { w.service.Alerts.Run(ctx, w.Console, o) })
 	return nil
 }

@@ -233,7 +233,7 @@ func (f *format) record(e transfer.Exported) (r record) {
 			put(0, "", cmp.Or(unbroken(f.say(said(e.Reference))), "?"))
 		case keyAgency:
 			put(0, "", said(map[string]string{
-				"": cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
+				"": e.AgencyName(), "name": e.Office.Name, "email": e.Office.Email, "phone": e.Office.Phone,
 			}[c.part]))
 		case keyCurrency:
 			put(0, "", said(e.Currency))

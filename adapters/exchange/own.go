@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +11,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -67,7 +65,7 @@ type ownPicture struct {
 // ownProduct returns a product as the feed has it.
 func ownProduct(e transfer.Exported) ownListing {
 	l := ownListing{
-		ID: e.ID, Agency: cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10)), Reference: sayableInXML(e.Reference), Currency: e.Currency, Criteria: map[string]any{},
+		ID: e.ID, Agency: e.AgencyName(), Reference: sayableInXML(e.Reference), Currency: e.Currency, Criteria: map[string]any{},
 		Gone: e.Gone,
 	}
 	if !e.Modified.IsZero() {

@@ -225,7 +225,7 @@ func (w alerted) runs(later time.Duration, jobs int) string {
 	var outcomes []string
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
-	w.process().Alerts.Run(ctx, alerts.Options{Console: "https://crm.example.org/console", Options: lease.Options{
+	w.process().Alerts.Run(ctx, "https://crm.example.org/console", lease.Options{
 		Tick: tick.C, Trouble: func(err error) { w.t.Error(err) },
 		Ended: func(outcome string) {
 			mu.Lock()
@@ -234,7 +234,7 @@ func (w alerted) runs(later time.Duration, jobs int) string {
 				cancel()
 			}
 		},
-	}})
+	})
 	slices.Sort(outcomes)
 	return strings.Join(outcomes, " ")
 }
@@ -396,7 +396,7 @@ func TestNoAlertIsLostAndARepeatedOneHasTheSameID(t *testing.T) {
 		w.clock.advance(5 * time.Minute)
 		w.mailbox.accepted = cancel
 		w.ports.Messenger = dying{w.ports.Messenger}
-		w.process().Alerts.Run(ctx, alerts.Options{Options: lease.Options{Trouble: func(err error) { t.Error(err) }}})
+		w.process().Alerts.Run(ctx, "", lease.Options{Trouble: func(err error) { t.Error(err) }})
 		w.ports.Messenger = w.ports.Messenger.(dying).Messenger
 		w.mailbox.accepted = nil
 		seen = append(seen, w.mailbox.taken()...)

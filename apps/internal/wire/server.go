@@ -32,7 +32,6 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
-	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -301,8 +300,8 @@ func (s *Server) work() background.Options {
 		Geocoder: s.geocoder, Files: exchange.Uploads{Web: exchange.NewWeb(webhook.Allowance{HTTP: true})},
 		Sources: s.sourceFiles(), SourceEnded: s.sourceEnded,
 		Portals: s.outbox(), PortalEnded: s.portalEnded,
-		Alerts: &alerts.Options{Console: s.consoleLinks()},
-		Warm:   !s.config.NoWarmUp, Warmed: s.warmed.Inc,
+		Alerts: true, Console: s.consoleLinks(),
+		Warm: !s.config.NoWarmUp, Warmed: s.warmed.Inc,
 		Copiers: copiers, Sweep: cmp.Or(s.config.PhotosSweepAge, time.Hour),
 		Retention: s.config.Retention.Periods(), Requests: s.config.Requests.Retention(), Logger: s.log,
 	}

@@ -23,20 +23,13 @@ const (
 	endWithin = 5 * time.Second
 )
 
-// Options say how the engine works.
-type Options struct {
-	lease.Options
-	// Console is where the console is, for links; empty for none.
-	Console string
-}
-
 // Run looks for conditions, and tells channels of them, until ctx ends. Any number of processes may do so:
-// each look and each message is the work of one.
-func (s *Service) Run(ctx context.Context, o Options) {
+// each look and each message is the work of one. Links lead to the console at an address; empty for none.
+func (s *Service) Run(ctx context.Context, console string, o lease.Options) {
 	lease.Engine[alert.ChannelID, *job]{
 		AtOnce: atOnce, Trouble: o.Trouble, Due: s.due,
 		Take: func(ctx context.Context, id alert.ChannelID) (*job, bool, error) {
-			j := &job{service: s, options: o}
+			j := &job{service: s, console: console, options: o}
 			if id == theLook {
 				mine, err := kernel.Writes(s.k, newUnit, unit.takeLook)(ctx, kernel.Caller{}, kernel.Nothing{})
 				return j, mine, err
@@ -122,7 +115,8 @@ func (u unit) takeChannel(in taking) (s sending, err error) {
 // job is a look at conditions, or a message to a channel, that this process does.
 type job struct {
 	service *Service
-	options Options
+	console string
+	options lease.Options
 	sending
 }
 
@@ -159,8 +153,8 @@ func (j *job) send(ctx context.Context) (outcome string, err error) {
 	for _, n := range j.waiting {
 		c := causeOf(n.Cause)
 		line := alert.Line{Told: n.Told, Words: c.words(n.Args), Mend: c.mend}
-		if j.options.Console != "" {
-			line.Page = j.options.Console + c.pageOf(n.Key)
+		if j.console != "" {
+			line.Page = j.console + c.pageOf(n.Key)
 		}
 		m.Lines = append(m.Lines, line)
 	}

@@ -1,7 +1,6 @@
 package portals
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -9,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -205,7 +203,7 @@ func (j *job) through(ctx context.Context, run *operator.TargetRun, add func(con
 		}
 		e := found.Exported
 		e.AgencyCode = set.Agencies[e.Agency]
-		now := sent{e.ID, e.Reference, fingerprintOf(found), cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10))}
+		now := sent{e.ID, e.Reference, fingerprintOf(found), e.AgencyName()}
 		content = append(content, now)
 		if err := add(ctx, e, now); err != nil {
 			return nil, err

@@ -1,10 +1,12 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 	"iter"
+	"strconv"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -42,6 +44,11 @@ type Exported struct {
 	Titles []string
 	// Files are the public pictures themselves, in the same order; none when the service keeps none.
 	Files []ExportedFile
+}
+
+// AgencyName returns what the reader calls the agency.
+func (e Exported) AgencyName() string {
+	return cmp.Or(e.AgencyCode, strconv.FormatInt(int64(e.Agency), 10))
 }
 
 // ExportedFile is a picture of a product.
