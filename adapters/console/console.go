@@ -55,6 +55,19 @@ func rooms() []kit.Room {
 	}
 }
 
+// Pages returns the paths of the pages, such as /webhooks/{id}, below the prefix, so that checks can look at each.
+func Pages() []string {
+	var paths []string
+	for _, r := range rooms() {
+		for _, p := range r.Pages {
+			if p.Show != nil {
+				paths = append(paths, p.Path)
+			}
+		}
+	}
+	return paths
+}
+
 // prepare reads templates and assets, once for all consoles of a process.
 var prepare = sync.OnceValues(func() (kit.Material, error) { return kit.Prepare(rooms()) })
 

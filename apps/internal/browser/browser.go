@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/audits"
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
@@ -43,6 +44,8 @@ type View struct {
 	Zoom float64
 	// Scripts reports whether JavaScript runs.
 	Scripts bool
+	// Language is the one that the browser prefers, such as fr; empty for that of the browser.
+	Language string
 }
 
 // Browser is one tab of a browser.
@@ -51,8 +54,8 @@ type Browser struct {
 	close []context.CancelFunc
 	axe   string
 	shots string
-	// scripts reports whether the scripts of pages run.
-	scripts bool
+	// View is how pages are shown, which As changes.
+	View View
 
 	mu    sync.Mutex
 	heard []string
@@ -160,7 +163,14 @@ func (b *Browser) As(v View) error {
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: v.Scheme}},
 		})
 	}
-	b.scripts = v.Scripts
+	if err == nil {
+		headers := network.Headers{}
+		if v.Language != "" {
+			headers["Accept-Language"] = v.Language
+		}
+		_, err = chromedp.Call(ctx, network.SetExtraHTTPHeaders, network.SetExtraHTTPHeadersParams{Headers: headers})
+	}
+	b.View = v
 	return err
 }
 
@@ -186,7 +196,7 @@ func (b *Browser) Open(url string) (status int64, err error) {
 	b.mu.Unlock()
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
 	defer cancel()
-	if err := b.mayRun(ctx, b.scripts); err != nil {
+	if err := b.mayRun(ctx, b.View.Scripts); err != nil {
 		return 0, err
 	}
 	response, err := chromedp.Run(ctx, chromedp.NavigateResponse(url))
@@ -235,6 +245,16 @@ func (b *Browser) Show(address string) error {
 	if err == nil && status != http.StatusOK {
 		err = fmt.Errorf("%s is answered %d", address, status)
 	}
+	return err
+}
+
+// SaveTo has files that pages hand out saved in a folder.
+func (b *Browser) SaveTo(folder string) error {
+	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
+	defer cancel()
+	_, err := chromedp.CallBrowser(ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder,
+	})
 	return err
 }
 

@@ -64,6 +64,18 @@ func (f *Findings) Look(b *Browser, v View, address, name string, want int64) er
 	if status != want {
 		f.Add(v, address, "answered %d", status)
 	}
+	if err := f.Check(b, v, address); err != nil {
+		return err
+	}
+	if b.shots == "" {
+		return nil
+	}
+	return b.Shot(filepath.Join(b.shots, name+" "+v.Name+".webp"), true)
+}
+
+// Check adds what is wrong with the page that is shown: scrolling sideways, rules of accessibility, errors, and what the
+// content security policy refuses.
+func (f *Findings) Check(b *Browser, v View, address string) error {
 	beyond, err := Evaluate[int](b, `document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 	if err != nil {
 		return err
@@ -76,17 +88,15 @@ func (f *Findings) Look(b *Browser, v View, address, name string, want int64) er
 		return fmt.Errorf("%s: %w", address, err)
 	}
 	for _, one := range broken {
-		for _, node := range one.Nodes {
-			f.Add(v, address, "axe %s (%s) at %v: %s", one.ID, one.Help, node.Target, strings.Join(strings.Fields(node.Summary), " "))
+		if len(one.Nodes) > 0 {
+			node := one.Nodes[0]
+			f.Add(v, address, "axe %s (%s) at %d places, first %v: %s", one.ID, one.Help, len(one.Nodes), node.Target, strings.Join(strings.Fields(node.Summary), " "))
 		}
 	}
 	for _, complaint := range b.Complaints() {
 		f.Add(v, address, "%s", complaint)
 	}
-	if b.shots == "" {
-		return nil
-	}
-	return b.Shot(filepath.Join(b.shots, name+" "+v.Name+".webp"), true)
+	return nil
 }
 
 // Print prints each thing that is wrong once, with the pages and views.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	adapter "github.com/vitrine-crm/vitrine/adapters/console"
 	"github.com/vitrine-crm/vitrine/apps/internal/browser"
 	"github.com/vitrine-crm/vitrine/apps/internal/demo"
 )
@@ -31,38 +32,71 @@ const (
 	maxPaint  = 500.0     // milliseconds to the first contentful paint
 )
 
+// phone is the width below which a view is one of a phone.
+const phone = 600
+
+// maxBars is how many pixels the bars above a page may take on a phone.
+const maxBars = 100.0
+
+// view returns a view of the console with scripts in the light scheme.
+func view(width int, language string) browser.View {
+	return browser.View{Name: fmt.Sprintf("%s %d", language, width), Scheme: "light", Width: width, Height: 860, Scripts: true, Language: language}
+}
+
+// views returns those in which the console is looked at. In the first two one page of each kind is, in the others one page
+// of each path.
+func views() []browser.View {
+	dark, narrow, plain, zoomed := view(1280, "en"), view(320, "en"), view(1280, "en"), view(1280, "en")
+	dark.Scheme, narrow.Scheme, plain.Scripts, zoomed.Zoom = "dark", "dark", false, 2
+	dark.Name, narrow.Name, plain.Name, zoomed.Name = "en 1280 dark", "en 320 dark", "en 1280 without scripts", "en 1280 at 200 %"
+	return []browser.View{view(1280, "en"), view(320, "en"), view(390, "en"), view(768, "en"), dark, narrow, plain, zoomed, view(320, "fr"), view(1280, "fr")}
+}
+
 // check looks at every page in every view unless it is told to try the flows only, draws the pictures if there is
-// a folder for them, and then tries the flows, which change something.
+// a folder for them, and then tries the flows and tasks, which change something.
 func check(ctx context.Context, b *browser.Browser, box *sandbox, pictures string, onlyFlows bool) (*findings, error) {
 	found := &findings{}
-	all := browser.Views()
-	if err := b.As(all[0]); err != nil {
+	if err := b.As(views()[0]); err != nil {
 		return nil, err
 	}
 	if !onlyFlows {
-		if err := found.lookAtAll(b, box, all); err != nil {
+		if err := found.lookAtAll(b, box); err != nil {
 			return nil, err
 		}
-	} else if err := signIn(b, box); err != nil {
-		return nil, err
 	}
 	if pictures != "" {
+		if err := signIn(b, box); err != nil {
+			return nil, err
+		}
 		if err := draw(ctx, b, box, pictures); err != nil {
 			return nil, err
 		}
 	}
-	return found, found.tryFlows(ctx, b, box)
+	for _, language := range []string{"en", "fr"} {
+		if err := signIn(b, box); err != nil { // anew, so that no task is asked for the password again
+			return nil, err
+		}
+		if err := found.tryFlows(ctx, b, box, language); err != nil {
+			return nil, err
+		}
+		if err := found.doTasks(ctx, b, box, language); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
 }
 
-// lookAtAll signs in and looks at every page.
-func (f *findings) lookAtAll(b *browser.Browser, box *sandbox, all []browser.View) error {
-	if err := f.lookAtPublic(b, box, all); err != nil {
+// lookAtAll looks at every page, signed out and signed in.
+func (f *findings) lookAtAll(b *browser.Browser, box *sandbox) error {
+	if err := f.lookAtPublic(b, box, browser.Views()); err != nil {
 		return err
 	}
-	// Without a session there is one page of the console.
-	for _, v := range all {
-		if err := f.look(b, v, box.url(console+"sign-in")); err != nil {
-			return err
+	// Without a session there are two pages of the console.
+	for _, v := range views() {
+		for _, p := range []string{box.url(console + "sign-in"), box.invitation} {
+			if err := f.look(b, v, p); err != nil {
+				return err
+			}
 		}
 	}
 	if err := signIn(b, box); err != nil {
@@ -72,11 +106,20 @@ func (f *findings) lookAtAll(b *browser.Browser, box *sandbox, all []browser.Vie
 	if err != nil {
 		return err
 	}
+	// The site stays as it was chosen last.
+	pages = slices.Concat([]string{box.url(console + "?site=1")}, pages, box.everywhere())
+	f.missing(pages)
 	if err := f.size(b, pages); err != nil {
 		return err
 	}
-	for _, v := range all {
+	always := slices.Concat(box.everywhere(), box.seeds())
+	for i, v := range views() {
+		looked := map[string]bool{}
 		for _, p := range pages {
+			if i > 1 && looked[path(p)] && !slices.Contains(always, p) {
+				continue
+			}
+			looked[path(p)] = true
 			if err := f.look(b, v, p); err != nil {
 				return err
 			}
@@ -85,9 +128,24 @@ func (f *findings) lookAtAll(b *browser.Browser, box *sandbox, all []browser.Vie
 	return nil
 }
 
+var parameter = regexp.MustCompile(`\{[a-z]+\}`)
+
+// missing adds the pages of the console that are not among those that are looked at.
+func (f *findings) missing(pages []string) {
+	for _, one := range adapter.Pages() {
+		is := func(address string) bool {
+			return path(address) == strings.TrimSuffix(console, "/")+parameter.ReplaceAllString(one, "*")
+		}
+		if !slices.ContainsFunc(pages, is) {
+			f.Add(views()[0], one, "no link leads to this page")
+		}
+	}
+}
+
 // signIn types into the form and presses Enter, in a view without scripts, and chooses site 1.
 func signIn(b *browser.Browser, box *sandbox) error {
-	v := browser.Views()[1]
+	v := view(1280, "en")
+	v.Scripts = false
 	if err := b.As(v); err != nil {
 		return err
 	}
@@ -105,20 +163,24 @@ func signIn(b *browser.Browser, box *sandbox) error {
 	if _, err := b.Open(box.url(console + "?site=1")); err != nil {
 		return err
 	}
-	return b.As(browser.Views()[0])
+	return b.As(view(1280, "en"))
 }
 
 // maxPages bounds the kinds of page that are looked at, in case links never end.
-const maxPages = 150
+const maxPages = 200
 
 // maxSorts bounds the kinds of page of one path, because filters combine.
 const maxSorts = 3
 
-// crawl follows the links of the console, and returns one page of each kind.
+// crawl follows the links of the console at site 1, and returns one page of each kind, and the seeds.
 func crawl(b *browser.Browser, box *sandbox) ([]string, error) {
 	first := box.url(console)
-	kinds, queue := map[string]string{kind(first): first}, []string{first, box.url(console + "requests/" + box.refused)}
-	kinds[kind(queue[1])] = queue[1]
+	queue := slices.Concat([]string{first}, box.seeds())
+	kinds := map[string]string{}
+	for _, one := range queue {
+		kinds[one] = one
+		kinds[kind(one)] = one
+	}
 	sorts := map[string]int{}
 	for len(queue) > 0 && len(kinds) < maxPages {
 		at := queue[0]
@@ -131,7 +193,7 @@ func crawl(b *browser.Browser, box *sandbox) ([]string, error) {
 			return nil, err
 		}
 		for _, link := range links {
-			link, _, _ = strings.Cut(link, "#")
+			link = atSite(link)
 			if !strings.HasPrefix(link, first) || kinds[kind(link)] != "" || isFile(link) || sorts[path(link)] >= maxSorts {
 				continue
 			}
@@ -140,7 +202,22 @@ func crawl(b *browser.Browser, box *sandbox) ([]string, error) {
 			queue = append(queue, link)
 		}
 	}
-	return slices.Sorted(maps.Values(kinds)), nil
+	return slices.Compact(slices.Sorted(maps.Values(kinds))), nil
+}
+
+// atSite returns a link without the choice of site 1, and "" for one of another site.
+func atSite(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	query := u.Query()
+	if !slices.Contains([]string{"", "1"}, query.Get("site")) || query.Has("language") {
+		return ""
+	}
+	query.Del("site")
+	u.RawQuery, u.Fragment = query.Encode(), ""
+	return u.String()
 }
 
 // isFile reports whether a browser downloads what a link leads to.
@@ -181,8 +258,10 @@ type findings struct {
 	browser.Findings
 	// pages is the number of pages.
 	pages int
-	// flows is the number of flows that were tried.
-	flows        int
+	// flows is the number of flows that were tried, each in both languages.
+	flows int
+	// tasks is the number of tasks that were carried out.
+	tasks        int
 	page, assets int
 	largest      string
 	paint        float64
@@ -193,11 +272,26 @@ type findings struct {
 // look opens a page in a view and notes what is wrong with it.
 func (f *findings) look(b *browser.Browser, v browser.View, address string) error {
 	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(kind(address), "-"), "-")
-	err := f.Look(b, v, address, name, http.StatusOK)
-	if err == nil && v.Scripts {
+	if err := f.Look(b, v, address, name, http.StatusOK); err != nil {
+		return err
+	}
+	if v.Scripts {
 		f.painted(b, address)
 	}
-	return err
+	shown, err := browser.Evaluate[struct {
+		Language string
+		Bars     float64
+	}](b, `({Language: document.documentElement.lang, Bars: document.querySelector("header.top") ? document.querySelector("main").getBoundingClientRect().top + scrollY : 0})`)
+	if err != nil {
+		return err
+	}
+	if v.Language != "" && shown.Language != v.Language {
+		f.Add(v, address, "is in %s", shown.Language)
+	}
+	if v.Width < phone && shown.Bars > maxBars {
+		f.Add(v, address, "its bars take %.0f pixels", shown.Bars)
+	}
+	return nil
 }
 
 // painted notes the time to the first contentful paint. Its budget is wide, because it
@@ -283,7 +377,7 @@ func (f *findings) print(out io.Writer) {
 	for _, line := range f.over() {
 		fmt.Fprintln(out, "over budget:", line)
 	}
-	fmt.Fprintf(out, "%d pages, looked at %d times, each time with axe; %d flows\n", f.pages, f.Seen, f.flows)
+	fmt.Fprintf(out, "%d pages, looked at %d times, each time with axe; %d flows, %d tasks\n", f.pages, f.Seen, f.flows, f.tasks)
 	fmt.Fprintf(out, "largest page %d bytes compressed, assets %d bytes, first paint at most %.0f ms (of %d)\n", f.page, f.assets, f.paint, f.paints)
 }
 
@@ -291,7 +385,7 @@ func (f *findings) err() error {
 	if n := len(f.Wrong) + len(f.over()); n > 0 {
 		return fmt.Errorf("%d things are wrong with the pages", n)
 	}
-	if f.Seen > 0 && f.pages < 2 || f.flows < len(flows()) {
+	if f.Seen > 0 && f.pages < 2 || f.flows < 2*len(flows()) || f.tasks < 2*len(tasks()) {
 		return errors.New("not everything was looked at")
 	}
 	return nil

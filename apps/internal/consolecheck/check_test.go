@@ -1,6 +1,9 @@
 package main
 
 import (
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,16 +40,16 @@ func TestDownloadsAreNoPages(t *testing.T) {
 }
 
 func TestBudgetsAreHeld(t *testing.T) {
-	f := findings{pages: 2, flows: len(flows()), page: maxPage, assets: maxAssets, paint: maxPaint}
+	f := findings{pages: 2, flows: 2 * len(flows()), tasks: 2 * len(tasks()), page: maxPage, assets: maxAssets, paint: maxPaint}
 	if err := f.err(); err != nil {
 		t.Errorf("at its budgets: %v", err)
 	}
 	for _, over := range []findings{
-		{pages: 2, flows: len(flows()), page: maxPage + 1},
-		{pages: 2, flows: len(flows()), assets: maxAssets + 1},
-		{pages: 2, flows: len(flows()), paint: maxPaint + 1},
-		{pages: 2, flows: len(flows()), Findings: browser.Findings{Wrong: []browser.Wrong{{What: "something"}}}},
-		{pages: 1, Findings: browser.Findings{Seen: 1}, flows: len(flows())},
+		{pages: 2, flows: 2 * len(flows()), tasks: 2 * len(tasks()), page: maxPage + 1},
+		{pages: 2, flows: 2 * len(flows()), tasks: 2 * len(tasks()), assets: maxAssets + 1},
+		{pages: 2, flows: 2 * len(flows()), tasks: 2 * len(tasks()), paint: maxPaint + 1},
+		{pages: 2, flows: 2 * len(flows()), tasks: 2 * len(tasks()), Findings: browser.Findings{Wrong: []browser.Wrong{{What: "something"}}}},
+		{pages: 1, Findings: browser.Findings{Seen: 1}, flows: 2 * len(flows()), tasks: 2 * len(tasks())},
 	} {
 		if over.err() == nil {
 			t.Errorf("nothing is wrong with %+v", over)
@@ -62,6 +65,37 @@ func TestTheGalleryShowsEveryPage(t *testing.T) {
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%s lacks %s", text, want)
+		}
+	}
+}
+
+// The browser compares the same figures with what it counts.
+func TestTheTableOfTasksHasTheirFigures(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/console.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := regexp.MustCompile(`(?m)^\| ([^|]+) \| (\d+) \| (\d+) \|$`).FindAllStringSubmatch(string(page), -1)
+	if len(told) != len(tasks()) {
+		t.Fatalf("docs/console.md has %d tasks, not %d", len(told), len(tasks()))
+	}
+	for i, one := range tasks() {
+		if row := told[i]; row[1] != one.name || row[2] != strconv.Itoa(one.clicks) || row[3] != strconv.Itoa(one.typed) {
+			t.Errorf("docs/console.md says %q where %q takes %d clicks and %d fields", row[0], one.name, one.clicks, one.typed)
+		}
+	}
+}
+
+func TestLinksAreFollowedAtOneSite(t *testing.T) {
+	for link, want := range map[string]string{
+		"http://127.0.0.1:1/console/requests/a?site=1#top":    "http://127.0.0.1:1/console/requests/a",
+		"http://127.0.0.1:1/console/requests?site=1&status=4": "http://127.0.0.1:1/console/requests?status=4",
+		"http://127.0.0.1:1/console/requests/a?site=2":        "",
+		"http://127.0.0.1:1/console/sites?site=all&sort=web":  "",
+		"http://127.0.0.1:1/console/?language=fr":             "",
+	} {
+		if got := atSite(link); got != want {
+			t.Errorf("%s is followed as %q, want %q", link, got, want)
 		}
 	}
 }

@@ -33,13 +33,11 @@ func flows() []flow {
 	}
 }
 
-// tryFlows does them all, and notes which did not work.
-func (f *findings) tryFlows(ctx context.Context, b *browser.Browser, box *sandbox) error {
+// tryFlows does them all in a language, and notes which did not work.
+func (f *findings) tryFlows(ctx context.Context, b *browser.Browser, box *sandbox, language string) error {
 	for _, one := range flows() {
-		v := browser.Views()[0]
-		if v.Name = "flow"; !one.scripts {
-			v = browser.Views()[1]
-		}
+		v := view(1280, language)
+		v.Name, v.Scripts = "flow in "+language, one.scripts
 		if err := b.As(v); err != nil {
 			return err
 		}
@@ -54,7 +52,7 @@ func (f *findings) tryFlows(ctx context.Context, b *browser.Browser, box *sandbo
 		}
 		f.flows++
 	}
-	return b.As(browser.Views()[0])
+	return b.As(view(1280, "en"))
 }
 
 func lookUp(ctx context.Context, b *browser.Browser, box *sandbox) error {
@@ -86,10 +84,7 @@ func stayOpen(ctx context.Context, b *browser.Browser, box *sandbox) error {
 	if err != nil {
 		return err
 	}
-	network := rig.NewClient("sandbox-network", "sandbox-network-secret", time.Minute)
-	if err := network.Do(ctx, box.server.Address, 1, http.MethodPatch, "/products/3", rig.Object{
-		"product_id": 3, "criteria": []rig.Object{{"id": "Prix", "value": 111111}},
-	}, nil); err != nil {
+	if err := box.reprice(ctx, 3, box.price.Add(1000)); err != nil {
 		return err
 	}
 	return browser.Until(ctx, b, `document.querySelector("tbody tr").id !== "`+rows+`"`+
@@ -98,11 +93,12 @@ func stayOpen(ctx context.Context, b *browser.Browser, box *sandbox) error {
 }
 
 func makeCredential(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	id := "made-by-hand-" + b.View.Language
 	if _, err := b.Open(box.url(console + "credentials/new?preset=website")); err != nil {
 		return err
 	}
 	if err := b.Do(
-		chromedp.SendKeys(chromedp.CSS(`input[name="id"]`), "made-by-hand"),
+		chromedp.SendKeys(chromedp.CSS(`input[name="id"]`), id),
 		chromedp.SendKeys(chromedp.CSS(`input[name="name"]`), "A website"),
 	); err != nil {
 		return err
@@ -121,13 +117,18 @@ func makeCredential(ctx context.Context, b *browser.Browser, box *sandbox) error
 	if err != nil {
 		return err
 	}
-	client := rig.NewClient("made-by-hand", strings.TrimSpace(secret), time.Minute)
+	client := rig.NewClient(id, strings.TrimSpace(secret), time.Minute)
 	return client.Do(ctx, box.server.Address, 1, http.MethodPost, "/products/search", rig.Object{"count": 1}, nil)
 }
 
 func putRight(ctx context.Context, b *browser.Browser, box *sandbox) error {
+	if err := box.fail(ctx); err != nil {
+		return err
+	}
+	if _, err := b.Open(box.url(console)); err != nil {
+		return err
+	}
 	box.mended.Store(true)
-	before := box.received.Load()
 	if err := b.Do(chromedp.Click(chromedp.CSS(".notice.bad a.button"))); err != nil {
 		return err
 	}
@@ -137,11 +138,11 @@ func putRight(ctx context.Context, b *browser.Browser, box *sandbox) error {
 	if err := b.Do(chromedp.Click(chromedp.CSS(".notice.bad form button.primary"))); err != nil {
 		return err
 	}
-	if err := browser.Until(ctx, b, `document.querySelector("h1 + .state, .title .state")?.innerText.includes("active")`); err != nil {
+	if err := browser.Until(ctx, b, `document.querySelector(".title .state.ok") !== null`); err != nil {
 		return err
 	}
-	if !rig.Until(ctx, 15*time.Second, 50*time.Millisecond, func() bool { return box.received.Load() > before }) {
-		return errors.New("the receiver was sent nothing of what it missed")
+	if !rig.Until(ctx, 15*time.Second, 50*time.Millisecond, func() bool { return box.lacks() == 0 }) {
+		return errors.New("the receiver was not sent all of what it missed")
 	}
 	return nil
 }

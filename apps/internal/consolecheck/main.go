@@ -24,7 +24,7 @@ func main() { rig.Main("console-check", run, nil) }
 
 func run(ctx context.Context, args []string) (err error) {
 	flags := flag.NewFlagSet("console-check", flag.ContinueOnError)
-	onlyFlows := flags.Bool("flows", false, "only try what somebody does, do not look at every page")
+	onlyFlows := flags.Bool("flows", false, "carry out the flows and the tasks alone, without a look at every page")
 	o, err := browser.Parse(flags, args)
 	if err != nil {
 		return err

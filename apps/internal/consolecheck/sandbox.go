@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,12 +22,25 @@ type sandbox struct {
 	receiver *rig.Receiver
 	// webhooks are the ids of those whose receivers are good, picky and broken.
 	webhooks map[string]int64
+	// feeds are the pages of sources and portals, below the console: each a good one, and one in trouble.
+	feeds []string
+	// invitation is a link by which somebody comes in.
+	invitation string
 	// refused is a request_id of a request that was refused.
 	refused string
-	// mended reports that the broken receiver works again; received counts what it takes
-	// from then on.
-	mended   atomic.Bool
-	received atomic.Int64
+	// office is the demo operator without a browser.
+	office *office
+	// groupSecret is the secret of sandbox-group.
+	groupSecret string
+	// price is the last one that a product got.
+	price atomic.Int64
+	// mended reports that the broken receiver works again.
+	mended atomic.Bool
+
+	mu sync.Mutex
+	// received counts what the receivers took, and missed are the products whose change the broken one has not got.
+	received map[string]int
+	missed   map[int64]bool
 }
 
 // startSandbox builds and starts the server. Retries come soon, so that webhooks
@@ -36,13 +50,18 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sandbox{folder: folder, webhooks: map[string]int64{}}
+	s := &sandbox{folder: folder, webhooks: map[string]int64{}, groupSecret: "sandbox-group-secret", received: map[string]int{}, missed: map[int64]bool{}}
+	s.price.Store(300000)
 	binary := filepath.Join(folder, "vitrine")
 	if err := rig.Build(ctx, binary); err != nil {
 		return nil, errors.Join(err, s.end())
 	}
-	s.server, err = rig.NewProcess(filepath.Join(folder, "server.log"), binary, "sandbox",
-		"--database="+filepath.Join(folder, "vitrine.db"), "--hooks-retry-delays=200ms,300ms,400ms", "--log-level=warn")
+	err = errors.Join(os.MkdirAll(filepath.Join(folder, importFolder, "nantes"), 0o700), os.MkdirAll(filepath.Join(folder, exportFolder, "lyon"), 0o700))
+	if err == nil {
+		s.server, err = rig.NewProcess(filepath.Join(folder, "server.log"), binary, "sandbox",
+			"--database="+filepath.Join(folder, "vitrine.db"), "--hooks-retry-delays=200ms,300ms,400ms", "--log-level=warn",
+			"--import-folder="+filepath.Join(folder, importFolder), "--export-folder="+filepath.Join(folder, exportFolder))
+	}
 	if err == nil {
 		err = s.server.Start(ctx)
 	}
@@ -58,24 +77,93 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 // answers returns those of the receivers: one takes everything, one refuses now and
 // then, one is broken.
 func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
-	var n atomic.Int64
+	n := 0
 	return func(d rig.Delivery) rig.Reply {
-		switch {
-		case strings.HasPrefix(d.Path, "broken"):
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		path, _, _ := strings.Cut(d.Path, "/")
+		s.received[path]++
+		switch path {
+		case "broken":
 			if !s.mended.Load() {
 				return rig.Reply{Status: http.StatusInternalServerError}
 			}
-			s.received.Add(1)
-		case strings.HasPrefix(d.Path, "picky") && n.Add(1)%5 == 0:
-			return rig.Reply{Status: http.StatusUnprocessableEntity}
+			delete(s.missed, d.Resource)
+		case "picky":
+			if n++; n%5 == 0 {
+				return rig.Reply{Status: http.StatusUnprocessableEntity}
+			}
 		}
 		return rig.Reply{Status: http.StatusOK}
 	}
 }
 
+// count returns how often a receiver was sent something.
+func (s *sandbox) count(path string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.received[path]
+}
+
+// lacks returns how many products changed whose change the broken receiver has not got.
+func (s *sandbox) lacks() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.missed)
+}
+
+// reprice changes the price of a product.
+func (s *sandbox) reprice(ctx context.Context, product, price int64) error {
+	return s.network().Do(ctx, s.server.Address, 1, http.MethodPatch, fmt.Sprintf("/products/%d", product), rig.Object{
+		"product_id": product, "criteria": []rig.Object{{"id": "Prix", "value": price}},
+	}, nil)
+}
+
+// fail breaks the broken receiver until its webhook is suspended, and has products change before and after that.
+func (s *sandbox) fail(ctx context.Context) error {
+	s.mended.Store(false)
+	for id := range int64(12) {
+		if id == 8 {
+			if err := s.suspended(ctx, s.network()); err != nil {
+				return err
+			}
+		}
+		s.mu.Lock()
+		s.missed[id+1] = true
+		s.mu.Unlock()
+		if err := s.reprice(ctx, id+1, s.price.Add(1000)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// network returns the client of the network.
+func (s *sandbox) network() *rig.Client {
+	return rig.NewClient("sandbox-network", "sandbox-network-secret", time.Minute)
+}
+
 // webhook returns the page of one of the webhooks.
 func (s *sandbox) webhook(path string) string {
 	return s.url(fmt.Sprint(console, "webhooks/", s.webhooks[path]))
+}
+
+// seeds are pages of site 1 that links lead to late or never, or that differ from others of their kind.
+func (s *sandbox) seeds() []string {
+	all := []string{s.url(console + "jump"), s.url(console + "requests/" + s.refused), s.webhook("broken")}
+	for _, one := range s.feeds {
+		all = append(all, s.url(console+one))
+	}
+	return all
+}
+
+// everywhere are pages of all sites at once, the last of which asks for which site it is to be.
+func (s *sandbox) everywhere() []string {
+	var all []string
+	for _, one := range []string{"sites", "webhooks", "requests", "requests/traffic", "products"} {
+		all = append(all, s.url(console+one+"?site=all"))
+	}
+	return all
 }
 
 func (s *sandbox) url(path string) string { return "http://" + s.server.Address + path }
@@ -98,7 +186,7 @@ func (s *sandbox) live(ctx context.Context) error {
 	}
 	network := clients["sandbox-network"]
 	for _, path := range []string{"good", "picky", "broken"} {
-		hook := rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}}
+		hook := rig.Object{"url": s.receiver.URL + long(path, 190), "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}}
 		id, err := network.Create(ctx, s.server.Address, 1, "/hooks", hook)
 		if err != nil {
 			return err
@@ -119,7 +207,10 @@ func (s *sandbox) live(ctx context.Context) error {
 	if s.refused == "" {
 		return errors.New("no request was refused, so there is none to look at")
 	}
-	return s.suspended(ctx, network)
+	if err := s.suspended(ctx, network); err != nil {
+		return err
+	}
+	return s.furnish(ctx)
 }
 
 // request is one of a client.

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/vitrine-crm/vitrine/apps/internal/demo"
+	"github.com/vitrine-crm/vitrine/apps/internal/rig"
+)
+
+// importFolder and exportFolder are the folders of the server for files of listings, in that of the sandbox.
+const importFolder, exportFolder = "imports", "exports"
+
+// office is an operator who sends forms of the console without a browser.
+type office struct {
+	box  *sandbox
+	http http.Client
+}
+
+// enter signs the demo operator in.
+func (s *sandbox) enter(ctx context.Context) (*office, error) {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return nil, err
+	}
+	o := &office{box: s, http: http.Client{Jar: jar, Timeout: time.Minute}}
+	if _, _, err = o.post(ctx, "sign-in", "email", demo.OperatorEmail, "password", demo.OperatorPassword); err == nil {
+		_, _, err = o.send(ctx, http.MethodGet, "", http.NoBody)
+	}
+	return o, err
+}
+
+// post sends a form about site 1, and returns the path below the console and the text of the page that it leads to.
+func (o *office) post(ctx context.Context, path string, pairs ...string) (at, text string, err error) {
+	form := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		form.Add(pairs[i], pairs[i+1])
+	}
+	return o.send(ctx, http.MethodPost, path, strings.NewReader(form.Encode()))
+}
+
+func (o *office) send(ctx context.Context, method, path string, body io.Reader) (at, text string, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, o.box.url(console+path)+"?site=1", body)
+	if err != nil {
+		return "", "", err
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	answer, err := o.http.Do(r)
+	if err != nil {
+		return "", "", err
+	}
+	page, err := io.ReadAll(answer.Body)
+	err = errors.Join(err, answer.Body.Close())
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s %s is answered %d: %s", method, path, answer.StatusCode, page)
+	}
+	return strings.TrimPrefix(answer.Request.URL.Path, console), string(page), err
+}
+
+// until reads a page until it has a text.
+func (o *office) until(ctx context.Context, path, text string) error {
+	var page string
+	var failed error
+	if rig.Until(ctx, 2*time.Minute, time.Second, func() bool {
+		_, page, failed = o.send(ctx, http.MethodGet, path, http.NoBody)
+		return strings.Contains(page, text)
+	}) {
+		return nil
+	}
+	return errors.Join(failed, fmt.Errorf("%s never has %q: %s", path, text, page))
+}
+
+// long returns a path of an address with so many characters more.
+func long(path string, n int) string { return path + "/" + strings.Repeat("long-path-", n/10) }
+
+// secretShown finds what a page shows once.
+var secretShown = regexp.MustCompile(`id="secret">([^<]+)<`)
+
+// furnish has the operator make what fills every page: keys, operators, channels of alerts, sources with a good and a
+// refused run, and portals. It remembers the pages that a crawl would take for others of their kind.
+func (s *sandbox) furnish(ctx context.Context) error {
+	o, err := s.enter(ctx)
+	if err != nil {
+		return err
+	}
+	s.office = o
+	unreachable := strings.Replace(s.receiver.URL, "http:", "https:", 1)
+	for _, form := range [][]string{
+		{"credentials/sandbox-website/keys/new", "name", "Nightly export", "key_site", "1", "packs", "websites"},
+		{"alerts/channels/new", "kind", "webhook", "address", s.receiver.URL + long("good", 170), "least", "warning", "digest", "at once", "language", "en", "signed", "yes"},
+		{"alerts/channels/new", "kind", "webhook", "address", s.receiver.URL + long("broken", 170), "least", "warning", "digest", "at once", "language", "fr"},
+		{"alerts/channels/1/test"}, {"alerts/channels/2/test"},
+		{"import-sources/new", "name", "Nantes", "agency_id", "11", "folder", "nantes", "mode", "full", "withdrawal", "off_web", "brake", "20", "every", "1h"},
+		{"import-sources/new", "name", "A source at a long address", "agency_id", "11", "url", unreachable + long("feed", 180), "mode", "incremental", "withdrawal", "off_web", "brake", "20", "every", "1h"},
+		{"publication-targets/new", "name", "Portail Lyon", "folder", "lyon", "format", "poliris", "pictures", "urls", "every", "1h"},
+		{"publication-targets/new", "name", "A portal at a long address", "url", unreachable + long("portal", 180), "format", "openimmo", "pictures", "none", "every", "1h"},
+	} {
+		at, _, err := o.post(ctx, form[0], form[1:]...)
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(at, "import-sources/") || strings.HasPrefix(at, "publication-targets/") {
+			s.feeds = append(s.feeds, at)
+		}
+	}
+	_, page, err := o.post(ctx, "operators/invite", "name", "Anne-Charlotte de Montmorency-Laval", "email", "anne-charlotte.de.montmorency-laval@belvedere.example", "role", "reader", "sites", "1")
+	if err != nil {
+		return err
+	}
+	if link := secretShown.FindStringSubmatch(page); link != nil {
+		s.invitation = link[1]
+	}
+	_, page, err = o.post(ctx, "operators/invite", "name", "Paul", "email", "paul@belvedere.example", "role", "integrator", "sites", "1")
+	link := secretShown.FindStringSubmatch(page)
+	if link == nil {
+		return errors.Join(err, errors.New("no invitation is shown"))
+	}
+	_, path, _ := strings.Cut(link[1], console)
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		return err
+	}
+	paul := &office{box: s, http: http.Client{Jar: jar, Timeout: time.Minute}}
+	if _, _, err := paul.post(ctx, path, "name", "Paul", "password", "a sentence of five words"); err != nil {
+		return err
+	}
+	return s.feed(ctx, o)
+}
+
+// feed has the first source run well and then be held by its brake, and waits for the portals, and for an alert.
+func (s *sandbox) feed(ctx context.Context, o *office) error {
+	source := s.feeds[0]
+	for _, run := range []struct {
+		listings int
+		text     string
+	}{{12, "12 of 12"}, {2, `state warn">`}} {
+		if err := os.WriteFile(filepath.Join(s.folder, importFolder, "nantes", "listings.csv"), table("NA", run.listings), 0o600); err != nil {
+			return err
+		}
+		if _, _, err := o.post(ctx, source+"/run"); err != nil {
+			return err
+		}
+		if err := o.until(ctx, source, run.text); err != nil {
+			return err
+		}
+	}
+	for i, text := range []string{`imports/`, `notice bad`, `state ok">`, `notice bad`} {
+		if err := o.until(ctx, s.feeds[i], text); err != nil {
+			return err
+		}
+	}
+	return o.until(ctx, "alerts", `name="subject"`)
+}
+
+// table returns a file of so many listings, the last of which has no price that can be read.
+func table(prefix string, n int) []byte {
+	var out strings.Builder
+	out.WriteString("reference;type;transaction;prix;cp;ville;surface;pieces;titre\r\n")
+	for i := 1; i <= n; i++ {
+		price := fmt.Sprint(180000 + 1000*i)
+		if i == n && n > 3 {
+			price = "à débattre"
+		}
+		fmt.Fprintf(&out, "%s-%d;Maison;Vente;%s;69003;Lyon;%d;4;Maison de ville\r\n", prefix, i, price, 80+i)
+	}
+	return []byte(out.String())
+}
