@@ -311,6 +311,14 @@ func (b *Browser) Slow(times, bits float64) error {
 	return err
 }
 
+// SignOut forgets all cookies.
+func (b *Browser) SignOut() error {
+	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)
+	defer cancel()
+	_, err := chromedp.Call(ctx, network.ClearBrowserCookies, cdp.Empty{})
+	return err
+}
+
 // Forget empties the cache.
 func (b *Browser) Forget() error {
 	ctx, cancel := context.WithTimeout(b.ctx, pageWithin)

@@ -49,7 +49,7 @@ func views() []browser.View {
 	dark, narrow, plain, zoomed := view(1280, "en"), view(320, "en"), view(1280, "en"), view(1280, "en")
 	dark.Scheme, narrow.Scheme, plain.Scripts, zoomed.Zoom = "dark", "dark", false, 2
 	dark.Name, narrow.Name, plain.Name, zoomed.Name = "en 1280 dark", "en 320 dark", "en 1280 without scripts", "en 1280 at 200 %"
-	return []browser.View{view(1280, "en"), view(320, "en"), view(390, "en"), view(768, "en"), dark, narrow, plain, zoomed, view(320, "fr"), view(1280, "fr")}
+	return []browser.View{view(1280, "en"), view(320, "en"), view(1280, "fr"), view(320, "fr"), view(390, "en"), view(768, "en"), dark, narrow, plain, zoomed}
 }
 
 // check looks at every page in every view unless it is told to try the flows only, draws the pictures if there is
@@ -59,16 +59,21 @@ func check(ctx context.Context, b *browser.Browser, box *sandbox, pictures strin
 	if err := b.As(views()[0]); err != nil {
 		return nil, err
 	}
+	if pictures != "" {
+		if err := errors.Join(signIn(b, box), draw(ctx, b, box, pictures)); err != nil {
+			return nil, err
+		}
+	}
+	if err := box.furnish(ctx); err != nil {
+		return nil, err
+	}
 	if !onlyFlows {
 		if err := found.lookAtAll(b, box); err != nil {
 			return nil, err
 		}
 	}
 	if pictures != "" {
-		if err := signIn(b, box); err != nil {
-			return nil, err
-		}
-		if err := draw(ctx, b, box, pictures); err != nil {
+		if err := errors.Join(signIn(b, box), gallery(b, box, pictures)); err != nil {
 			return nil, err
 		}
 	}
@@ -92,6 +97,9 @@ func (f *findings) lookAtAll(b *browser.Browser, box *sandbox) error {
 		return err
 	}
 	// Without a session there are two pages of the console.
+	if err := b.SignOut(); err != nil {
+		return err
+	}
 	for _, v := range views() {
 		for _, p := range []string{box.url(console + "sign-in"), box.invitation} {
 			if err := f.look(b, v, p); err != nil {

@@ -48,5 +48,5 @@ func draw(ctx context.Context, b *browser.Browser, box *sandbox, folder string) 
 			return err
 		}
 	}
-	return gallery(b, box, folder)
+	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -129,7 +130,7 @@ func putRight(ctx context.Context, b *browser.Browser, box *sandbox) error {
 		return err
 	}
 	box.mended.Store(true)
-	if err := b.Do(chromedp.Click(chromedp.CSS(".notice.bad a.button"))); err != nil {
+	if err := b.Do(chromedp.Click(chromedp.CSS(fmt.Sprintf(`.notice.bad a.button[href$="/webhooks/%d"]`, box.webhooks["broken"])))); err != nil {
 		return err
 	}
 	if err := browser.Until(ctx, b, `document.querySelector(".notice.bad form button.primary") !== null`); err != nil {

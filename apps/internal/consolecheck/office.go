@@ -81,7 +81,7 @@ func (o *office) until(ctx context.Context, path, text string) error {
 }
 
 // long returns a path of an address with so many characters more.
-func long(path string, n int) string { return path + "/" + strings.Repeat("long-path-", n/10) }
+func long(path string, n int) string { return path + strings.Repeat("/long-path", n/10) }
 
 // secretShown finds what a page shows once.
 var secretShown = regexp.MustCompile(`id="secret">([^<]+)<`)
@@ -94,6 +94,17 @@ func (s *sandbox) furnish(ctx context.Context) error {
 		return err
 	}
 	s.office = o
+	if err := s.subscribe(ctx, "long", long("long", 190)); err != nil {
+		return err
+	}
+	for id := range int64(8) {
+		if err := s.reprice(ctx, id+1, s.price.Add(1000)); err != nil {
+			return err
+		}
+	}
+	if err := s.suspended(ctx, s.network(), "long"); err != nil {
+		return err
+	}
 	unreachable := strings.Replace(s.receiver.URL, "http:", "https:", 1)
 	for _, form := range [][]string{
 		{"credentials/sandbox-website/keys/new", "name", "Nightly export", "key_site", "1", "packs", "websites"},
@@ -159,7 +170,7 @@ func (s *sandbox) feed(ctx context.Context, o *office) error {
 			return err
 		}
 	}
-	return o.until(ctx, "alerts", `name="subject"`)
+	return o.until(ctx, "alerts", fmt.Sprintf("/webhooks/%d", s.webhooks["long"]))
 }
 
 // table returns a file of so many listings, the last of which has no price that can be read.

@@ -20,7 +20,7 @@ type sandbox struct {
 	folder   string
 	server   *rig.Process
 	receiver *rig.Receiver
-	// webhooks are the ids of those whose receivers are good, picky and broken.
+	// webhooks are the ids of those whose receivers are good, picky and broken, and of a broken one with a long address.
 	webhooks map[string]int64
 	// feeds are the pages of sources and portals, below the console: each a good one, and one in trouble.
 	feeds []string
@@ -84,6 +84,8 @@ func (s *sandbox) answers() func(rig.Delivery) rig.Reply {
 		path, _, _ := strings.Cut(d.Path, "/")
 		s.received[path]++
 		switch path {
+		case "long":
+			return rig.Reply{Status: http.StatusInternalServerError}
 		case "broken":
 			if !s.mended.Load() {
 				return rig.Reply{Status: http.StatusInternalServerError}
@@ -124,7 +126,7 @@ func (s *sandbox) fail(ctx context.Context) error {
 	s.mended.Store(false)
 	for id := range int64(12) {
 		if id == 8 {
-			if err := s.suspended(ctx, s.network()); err != nil {
+			if err := s.suspended(ctx, s.network(), "broken"); err != nil {
 				return err
 			}
 		}
@@ -150,7 +152,7 @@ func (s *sandbox) webhook(path string) string {
 
 // seeds are pages of site 1 that links lead to late or never, or that differ from others of their kind.
 func (s *sandbox) seeds() []string {
-	all := []string{s.url(console + "jump"), s.url(console + "requests/" + s.refused), s.webhook("broken")}
+	all := []string{s.url(console + "jump"), s.url(console + "credentials/sandbox-website"), s.url(console + "requests/" + s.refused), s.webhook("broken"), s.webhook("long")}
 	for _, one := range s.feeds {
 		all = append(all, s.url(console+one))
 	}
@@ -186,12 +188,9 @@ func (s *sandbox) live(ctx context.Context) error {
 	}
 	network := clients["sandbox-network"]
 	for _, path := range []string{"good", "picky", "broken"} {
-		hook := rig.Object{"url": s.receiver.URL + long(path, 190), "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}}
-		id, err := network.Create(ctx, s.server.Address, 1, "/hooks", hook)
-		if err != nil {
+		if err := s.subscribe(ctx, path, path); err != nil {
 			return err
 		}
-		s.webhooks[path] = id
 	}
 	for i := range 40 {
 		for _, r := range dayOf(i) {
@@ -207,10 +206,14 @@ func (s *sandbox) live(ctx context.Context) error {
 	if s.refused == "" {
 		return errors.New("no request was refused, so there is none to look at")
 	}
-	if err := s.suspended(ctx, network); err != nil {
-		return err
-	}
-	return s.furnish(ctx)
+	return s.suspended(ctx, network, "broken")
+}
+
+// subscribe adds a webhook that is delivered to a path of the receiver.
+func (s *sandbox) subscribe(ctx context.Context, name, path string) error {
+	id, err := s.network().Create(ctx, s.server.Address, 1, "/hooks", rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}})
+	s.webhooks[name] = id
+	return err
 }
 
 // request is one of a client.
@@ -238,23 +241,16 @@ func dayOf(i int) []request {
 	return sent
 }
 
-// suspended waits until the broken receiver has cost its webhook its deliveries.
-func (s *sandbox) suspended(ctx context.Context, network *rig.Client) error {
+// suspended waits until a broken receiver has cost its webhook its deliveries.
+func (s *sandbox) suspended(ctx context.Context, network *rig.Client, name string) error {
 	var failed error
 	is := rig.Until(ctx, 30*time.Second, 200*time.Millisecond, func() bool {
-		var hooks struct {
-			Data []struct{ Status string }
-		}
-		failed = network.Do(ctx, s.server.Address, 1, http.MethodGet, "/hooks", nil, &hooks)
-		for _, h := range hooks.Data {
-			if h.Status == "suspended" {
-				return true
-			}
-		}
-		return false
+		var hook struct{ Status string }
+		failed = network.Do(ctx, s.server.Address, 1, http.MethodGet, fmt.Sprintf("/hooks/%d", s.webhooks[name]), nil, &hook)
+		return hook.Status == "suspended"
 	})
 	if !is {
-		return errors.Join(failed, errors.New("no webhook was suspended"))
+		return errors.Join(failed, fmt.Errorf("the webhook of the %s receiver was not suspended", name))
 	}
 	return nil
 }

@@ -314,7 +314,7 @@ func silence(s *steps) {
 }
 
 func reactivate(s *steps) {
-	s.follow(`.notice.bad a.button`)
+	s.follow(fmt.Sprintf(`.notice.bad a.button[href$="/webhooks/%d"]`, s.box.webhooks["broken"]))
 	s.box.mended.Store(true)
 	s.follow(`.notice.bad form[action*="/resume"] button`)
 	s.has(`.title .state.ok`)
