@@ -102,7 +102,7 @@ func (s *sandbox) furnish(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := s.suspended(ctx, s.network(), "long"); err != nil {
+	if err := s.suspended(ctx, "long"); err != nil {
 		return err
 	}
 	unreachable := strings.Replace(s.receiver.URL, "http:", "https:", 1)

@@ -20,6 +20,8 @@ type sandbox struct {
 	folder   string
 	server   *rig.Process
 	receiver *rig.Receiver
+	// network is the client sandbox-network.
+	network *rig.Client
 	// webhooks are the ids of those whose receivers are good, picky and broken, and of a broken one with a long address.
 	webhooks map[string]int64
 	// feeds are the pages of sources and portals, below the console: each a good one, and one in trouble.
@@ -50,7 +52,10 @@ func startSandbox(ctx context.Context) (*sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &sandbox{folder: folder, webhooks: map[string]int64{}, groupSecret: "sandbox-group-secret", received: map[string]int{}, missed: map[int64]bool{}}
+	s := &sandbox{
+		folder: folder, network: rig.NewClient("sandbox-network", "sandbox-network-secret", time.Minute), webhooks: map[string]int64{},
+		groupSecret: "sandbox-group-secret", received: map[string]int{}, missed: map[int64]bool{},
+	}
 	s.price.Store(300000)
 	binary := filepath.Join(folder, "vitrine")
 	if err := rig.Build(ctx, binary); err != nil {
@@ -116,7 +121,7 @@ func (s *sandbox) lacks() int {
 
 // reprice changes the price of a product.
 func (s *sandbox) reprice(ctx context.Context, product, price int64) error {
-	return s.network().Do(ctx, s.server.Address, 1, http.MethodPatch, fmt.Sprintf("/products/%d", product), rig.Object{
+	return s.network.Do(ctx, s.server.Address, 1, http.MethodPatch, fmt.Sprintf("/products/%d", product), rig.Object{
 		"product_id": product, "criteria": []rig.Object{{"id": "Prix", "value": price}},
 	}, nil)
 }
@@ -126,7 +131,7 @@ func (s *sandbox) fail(ctx context.Context) error {
 	s.mended.Store(false)
 	for id := range int64(12) {
 		if id == 8 {
-			if err := s.suspended(ctx, s.network(), "broken"); err != nil {
+			if err := s.suspended(ctx, "broken"); err != nil {
 				return err
 			}
 		}
@@ -138,11 +143,6 @@ func (s *sandbox) fail(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// network returns the client of the network.
-func (s *sandbox) network() *rig.Client {
-	return rig.NewClient("sandbox-network", "sandbox-network-secret", time.Minute)
 }
 
 // webhook returns the page of one of the webhooks.
@@ -182,11 +182,10 @@ func (s *sandbox) end() (err error) {
 
 // live has clients do what clients do.
 func (s *sandbox) live(ctx context.Context) error {
-	clients := map[string]*rig.Client{}
-	for _, id := range []string{"sandbox-network", "sandbox-website", "sandbox-group"} {
+	clients := map[string]*rig.Client{"sandbox-network": s.network}
+	for _, id := range []string{"sandbox-website", "sandbox-group"} {
 		clients[id] = rig.NewClient(id, id+"-secret", time.Minute)
 	}
-	network := clients["sandbox-network"]
 	for _, path := range []string{"good", "picky", "broken"} {
 		if err := s.subscribe(ctx, path, path); err != nil {
 			return err
@@ -206,12 +205,12 @@ func (s *sandbox) live(ctx context.Context) error {
 	if s.refused == "" {
 		return errors.New("no request was refused, so there is none to look at")
 	}
-	return s.suspended(ctx, network, "broken")
+	return s.suspended(ctx, "broken")
 }
 
 // subscribe adds a webhook that is delivered to a path of the receiver.
 func (s *sandbox) subscribe(ctx context.Context, name, path string) error {
-	id, err := s.network().Create(ctx, s.server.Address, 1, "/hooks", rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}})
+	id, err := s.network.Create(ctx, s.server.Address, 1, "/hooks", rig.Object{"url": s.receiver.URL + path, "origines": []string{"PRODUCT_UPDATE", "CUSTOMER_UPDATE"}})
 	s.webhooks[name] = id
 	return err
 }
@@ -242,12 +241,12 @@ func dayOf(i int) []request {
 }
 
 // suspended waits until a broken receiver has cost its webhook its deliveries.
-func (s *sandbox) suspended(ctx context.Context, network *rig.Client, name string) error {
+func (s *sandbox) suspended(ctx context.Context, name string) error {
 	var failed error
 	is := rig.Until(ctx, 30*time.Second, 200*time.Millisecond, func() bool {
-		var hook struct{ Status string }
-		failed = network.Do(ctx, s.server.Address, 1, http.MethodGet, fmt.Sprintf("/hooks/%d", s.webhooks[name]), nil, &hook)
-		return hook.Status == "suspended"
+		var hook struct{ Data struct{ Status string } }
+		failed = s.network.Do(ctx, s.server.Address, 1, http.MethodGet, fmt.Sprintf("/hooks/%d", s.webhooks[name]), nil, &hook)
+		return hook.Data.Status == "suspended"
 	})
 	if !is {
 		return errors.Join(failed, fmt.Errorf("the webhook of the %s receiver was not suspended", name))
