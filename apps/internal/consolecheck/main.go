@@ -3,9 +3,10 @@
 // JavaScript see them, and says what is wrong; `make console-check` runs it. It also draws the pictures of
 // the documentation, so that they show the pages as they are.
 //
-// It starts a sandbox of its own, has clients and receivers do what they do, good
-// and bad, signs in, and follows the links from page to page: a page that nothing
-// leads to is not found, and need not be named here.
+// It starts a sandbox of its own, has clients, receivers, sources and portals do what they do,
+// good and bad, signs in, and follows the links from page to page. A page of the console that
+// nothing leads to is wrong. Then it walks the tasks of an operator, and counts clicks and
+// typed fields; docs/console.md has the figures. All of it is done in English and French.
 package main
 
 import (
