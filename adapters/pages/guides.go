@@ -79,6 +79,9 @@ var (
 // alone of a call in a shell.
 const call = `(?:(GET|POST|PUT|PATCH|DELETE) +(?:\{\w+\})?|\$API)(/[^\s<?&"]+)`
 
+// scrolled has keys reach what scrolls sideways on narrow screens.
+var scrolled = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<table tabindex="0">`)
+
 // newGuides reads the guides, and links the calls in them to the pages of operations.
 func newGuides(operations []*operation) ([]*guide, error) {
 	var all []*guide
@@ -93,7 +96,7 @@ func newGuides(operations []*operation) ([]*guide, error) {
 			if other, translated := otherFolder[group.folder]; translated && slices.Contains(Guides(), other+name) {
 				g.Other = Base + "/guides/" + other + name
 			}
-			g.Body = template.HTML(body) //nolint:gosec // it was made of the docs
+			g.Body = template.HTML(scrolled.Replace(body)) //nolint:gosec // it was made of the docs
 			g.Sections = sectionsOf(body)
 			g.Title = g.Sections[0].Title
 			all = append(all, g)

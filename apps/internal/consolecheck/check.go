@@ -296,7 +296,7 @@ func (f *findings) look(b *browser.Browser, v browser.View, address string) erro
 	if v.Language != "" && shown.Language != v.Language {
 		f.Add(v, address, "is in %s", shown.Language)
 	}
-	if v.Width < phone && shown.Bars > maxBars {
+	if v.Language != "" && v.Width < phone && shown.Bars > maxBars {
 		f.Add(v, address, "its bars take %.0f pixels", shown.Bars)
 	}
 	return nil
