@@ -61,7 +61,6 @@ var (
 		"/requests":                           "+++-",
 		"/requests/readiness":                 "+++-",
 		"/requests/traffic":                   "+++-",
-		"/requests/readiness.csv":             "+++-",
 		"/requests/{id}":                      "+++-",
 		"/events":                             "+++-",
 		"/events/{id}/replay":                 "++--",

@@ -18,7 +18,7 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 	policy := regexp.MustCompile(`^default-src 'none'; script-src 'self' 'nonce-([A-Za-z0-9_-]{24})'; style-src 'self'; img-src 'self' data:; font-src 'self'; ` +
 		`connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx$`)
 	seen := map[string]bool{}
-	for _, path := range []string{"/", "/webhooks", "/nowhere", "/webhooks/99", "/requests/readiness.csv", "/assets/nothing.css"} {
+	for _, path := range []string{"/", "/webhooks", "/nowhere", "/webhooks/99", "/requests/readiness?csv=1", "/assets/nothing.css"} {
 		answer := b.get(path)
 		for name, want := range map[string]string{
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin", "Referrer-Policy": "same-origin",

@@ -36,7 +36,7 @@ func TestTheLedgerIsFilteredAndAnEventOpened(t *testing.T) {
 	b.get("/events?types=PRODUCT_CREATE&agency_id=11").is(200).says(`id="event-3"`, `value="PRODUCT_CREATE" selected`, `href="/console/events?agency_id=11&amp;open=3&amp;types=PRODUCT_CREATE#event-3"`).
 		saysNot(`id="event-1"`, `id="event-4"`)
 	b.get("/events?resource_id=1001").is(200).says(`id="event-1"`).saysNot(`id="event-3"`)
-	b.get("/events?from=2026-09-16T09:00").is(200).says(`id="event-4"`).saysNot(`id="event-3"`)
+	b.get("/events?from=2026-09-16T11:00").is(200).says(`id="event-4"`).saysNot(`id="event-3"`)
 	b.get("/events?resource_id=7").is(200).says("No events are like that", "Clear the filter")
 	b.get("/events?resource_id=seven&from=yesterday").is(200).says(`id="field-resource_id-wrong"`, `value="seven"`, `id="field-from-wrong"`)
 	b.get("/events?types=PRODUCT_SOLD").is(200).says(`id="field-types-wrong"`)

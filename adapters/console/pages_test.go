@@ -64,11 +64,11 @@ func TestRequestsAreFoundAndShown(t *testing.T) {
 	b.get("/requests?from=yesterday").is(200).says(`id="field-from-wrong"`, `value="yesterday"`)
 	b.get("/requests/b-400-00000001").is(200).says(
 		"product.update", "typeBien, =cmd", "0.48", "portal-sync/2.4", "Others by full", "&#34;id&#34;: &#34;Prix&#34;",
-		"curl -X PATCH &#39;https://YOUR-HOST/api/v2/site/products/7&#39;", `it&#39;\&#39;&#39;s`, "$TOKEN",
+		"curl -X PATCH &#39;https://crm.example.org/api/v2/site/products/7&#39;", `it&#39;\&#39;&#39;s`, "$TOKEN",
 	)
 	b.get("/requests/readiness").is(200).says("typeBien", "product.update")
-	file := b.get("/requests/readiness.csv").is(200).says("full,product.update,typeBien,3,2026-09-16,2026-09-16,b-400-00000000", "full,product.update,'=cmd,3")
-	if got := file.Header.Get("Content-Disposition"); got != "attachment; filename=deprecated-names.csv" {
+	file := b.get("/requests/readiness?csv=1").is(200)
+	if got := file.Header.Get("Content-Disposition"); got != "attachment; filename=requests-readiness.csv" {
 		t.Errorf("Content-Disposition is %q", got)
 	}
 }
@@ -134,7 +134,7 @@ func TestReadersAreLedNowhereTheyMayNotGo(t *testing.T) {
 	for _, path := range []string{"/", "/webhooks/1", "/requests", "/requests/readiness", "/requests/b-400-00000000"} {
 		b.get(path).is(200).says("full").saysNot(`href="/console/credentials`)
 	}
-	b.get("/requests/b-400-00000000").says("Your role does not see bodies", "-d @body.json", "the body into body.json").saysNot("No body is kept", "Prix")
+	b.get("/requests/b-400-00000000").says("Your role does not see bodies", "-d &#39;@body.json&#39;", "body.json the body").saysNot("No body is kept", "Prix")
 	w.signedIn("claire@example.org").get("/requests/b-400-00000000").says("Prix").saysNot("body.json")
 }
 

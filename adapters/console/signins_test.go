@@ -30,7 +30,7 @@ func TestClientsThatFailToSignInAreShown(t *testing.T) {
 	w.failedToSignIn("stranger", 4, access.UnknownClient, "a-shop")
 	w.failedToSignIn("seldom", 2, "full", "")
 	b := w.signedIn("claire@example.org")
-	since := " since " + w.clock.Now().Format("15:04") + " UTC."
+	since := " since " + w.clock.Now().In(w.zone("Europe/Paris")).Format("15:04") + "."
 	b.get("/").is(200).says(
 		"website fails to sign in", "12 times"+since, "/requests?credential=website&amp;which=sign-ins",
 		"Unknown clients fail to sign in", "4 times"+since, "/requests?credential=%28unknown%29&amp;which=siteless",

@@ -137,7 +137,7 @@ func TestAWebhookThatIsEditedWhileSuspendedIsOfferedWhatItMissed(t *testing.T) {
 		says("active again", `type="datetime-local"`, `value="yes" checked`)
 	after := regexp.MustCompile(`name="after_event_id"[^>]* value="([^"]+)"`).FindStringSubmatch(replay.text)[1]
 	b.post("/webhooks/1/replay?site=1", "after_event_id", after, "missed_only", "yes").is(200).isAt("/webhooks/1").says("1 event on the way again. Events 3 to 3 were looked at.")
-	from := w.clock.Now().UTC().Format("2006-01-02T15:04")
+	from := w.clock.Now().In(w.zone("Europe/Paris")).Format("2006-01-02T15:04")
 	b.post("/webhooks/1/replay?site=1", "from", from).is(200).isAt("/webhooks/1").says("1 event on the way again.")
 	b.post("/webhooks/1/replay?site=1").is(422).says("begin either after an event or at a time")
 	b.post(to, form...).is(409).says("Somebody else changed this")

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 )
 
 // locator is a drawing of where something is in France: a coarse outline, a few towns
@@ -103,7 +103,7 @@ func locate(latitude, longitude float64, source string) *locator {
 func project(latitude, longitude float64, name string) spot {
 	x := (longitude - west) / (east - west) * locatorWidth
 	y := (north - latitude) / (north - south) * locatorHeight()
-	at := spot{X: kit.Number(x), Y: kit.Number(y), x: x, y: y, Name: name, Before: x > locatorWidth*3/4}
+	at := spot{X: chart.Number(x), Y: chart.Number(y), x: x, y: y, Name: name, Before: x > locatorWidth*3/4}
 	return at.labelled(5)
 }
 
@@ -112,7 +112,7 @@ func (s spot) labelled(distance float64) spot {
 	if s.Before {
 		distance = -distance
 	}
-	s.LabelX = kit.Number(s.x + distance)
+	s.LabelX = chart.Number(s.x + distance)
 	return s
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,9 +46,9 @@ type productPage struct {
 
 func (p productPage) TabTitle() string { return p.Reference }
 
-// factGroup is criteria of one type.
+// factGroup is criteria of one group of the vocabulary.
 type factGroup struct {
-	Label kit.Text
+	Label string
 	Facts []kit.Fact
 }
 
@@ -116,7 +117,7 @@ func newProductPage(v *kit.Request, c kernel.Caller, one listing.Product) produc
 		Climate:   energyScale(v, "Climate", one.Energy.GES, one.Energy.ValeurGES, "kg CO₂/m²/year"),
 		Address:   strings.Join(strings.Fields(kit.Said(one.Address)+" "+kit.Said(one.PostalCode)+" "+kit.Said(one.City)+" "+kit.Said(one.Country)), " "),
 		NoHistory: kit.Empty{Title: "Nothing is remembered", Text: "What happens to the product appears here, for as long as events are kept."},
-		Curl:      kit.APICurl("GET", fmt.Sprintf("/products/%d?fetch=%s", one.ID, shownBlocks), ""),
+		Curl:      v.Curl("GET", fmt.Sprintf("%s/products/%d?fetch=%s", kernel.BasePath, one.ID, shownBlocks), ""),
 	}
 	if one.Position != nil {
 		p.Position = locate(one.Position.Latitude, one.Position.Longitude, one.Position.Source)
@@ -160,28 +161,46 @@ func list[T any](of *[]T) []T {
 	return *of
 }
 
-// criteriaGroups returns the criteria of a product by type, with their labels.
-func criteriaGroups(v *kit.Request, c kernel.Caller, one listing.Product) (groups []factGroup) {
-	for _, g := range []struct {
-		label  kit.Text
-		values *[]listing.CriterionValue
-	}{
-		{"Choices, dates and short texts", one.CriteresText}, {"Numbers", one.CriteresNumber}, {"Yes or no", one.CriteresFlag}, {"Long texts", one.CriteresFulltext},
-	} {
-		group := factGroup{Label: g.label}
-		for _, value := range list(g.values) {
-			group.Facts = append(group.Facts, criterionFact(v, c, value))
+// criteriaGroups returns the criteria of a product in the order of the site's vocabulary, by the groups of
+// the vocabulary. Those in no group are last.
+func criteriaGroups(v *kit.Request, c kernel.Caller, one listing.Product) []factGroup {
+	type criterion struct {
+		criteria.Definition
+		fact kit.Fact
+	}
+	var all []criterion
+	for _, values := range []*[]listing.CriterionValue{one.CriteresText, one.CriteresNumber, one.CriteresFlag, one.CriteresFulltext} {
+		for _, value := range list(values) {
+			d, _ := c.Site.Dictionary.ByKey(value.ID)
+			all = append(all, criterion{d, criterionFact(v, d, value)})
 		}
-		if len(group.Facts) > 0 {
-			group.Facts = sortedFacts(group.Facts)
-			groups = append(groups, group)
+	}
+	slices.SortStableFunc(all, func(a, b criterion) int {
+		return cmp.Or(cmp.Compare(a.Position, b.Position), strings.Compare(a.fact.Label, b.fact.Label))
+	})
+	var groups []factGroup
+	others := factGroup{Label: v.Say("Other criteria")}
+	for _, one := range all {
+		if one.Group == "" {
+			others.Facts = append(others.Facts, one.fact)
+			continue
 		}
+		i := slices.IndexFunc(groups, func(g factGroup) bool { return g.Label == one.Group })
+		if i < 0 {
+			i, groups = len(groups), append(groups, factGroup{Label: one.Group})
+		}
+		groups[i].Facts = append(groups[i].Facts, one.fact)
+	}
+	if len(groups) == 0 {
+		others.Label = v.Say("Criteria")
+	}
+	if len(others.Facts) > 0 {
+		groups = append(groups, others)
 	}
 	return groups
 }
 
-func criterionFact(v *kit.Request, c kernel.Caller, value listing.CriterionValue) kit.Fact {
-	d, _ := c.Site.Dictionary.ByKey(value.ID)
+func criterionFact(v *kit.Request, d criteria.Definition, value listing.CriterionValue) kit.Fact {
 	f := kit.Fact{Label: cmp.Or(d.Label, value.ID), Value: fmt.Sprint(value.Value)}
 	switch n := value.Value.(type) {
 	case int:

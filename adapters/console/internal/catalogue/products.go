@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -178,7 +177,7 @@ func findProducts(v *kit.Request, c kernel.Caller, p *productsPage, q productQue
 	if found.HasMore {
 		p.Older = withSkip(q.with(v, "", ""), q.skip+productsPerPage)
 	}
-	p.Curl = searchCurl(filters, q.skip)
+	p.Curl = searchCurl(v, filters, q.skip)
 	return countProducts(v, c, p, q, filters)
 }
 
@@ -257,7 +256,7 @@ func productState(v *kit.Request, c kernel.Caller, p *listing.ProductFields) kit
 }
 
 // searchCurl returns the request of the API that finds the same.
-func searchCurl(filters listing.ProductFilters, skip int) string {
+func searchCurl(v *kit.Request, filters listing.ProductFilters, skip int) string {
 	body := map[string]any{"sort_type": "date", "count": productsPerPage}
 	if filters.Keyword.Given() {
 		body["keyword"] = filters.Keyword.Value
@@ -282,11 +281,5 @@ func searchCurl(filters listing.ProductFilters, skip int) string {
 	if err != nil { // texts and numbers alone are always JSON
 		return ""
 	}
-	return kit.APICurl("POST", "/products/search?fetch=category", string(text))
-}
-
-// sortedFacts puts facts in the order of their labels.
-func sortedFacts(facts []kit.Fact) []kit.Fact {
-	slices.SortStableFunc(facts, func(a, b kit.Fact) int { return strings.Compare(strings.ToLower(a.Label), strings.ToLower(b.Label)) })
-	return facts
+	return v.Curl("POST", kernel.BasePath+"/products/search?fetch=category", string(text))
 }

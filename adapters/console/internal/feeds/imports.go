@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/tables"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -434,8 +435,8 @@ func reportRow(l operator.ImportLine) []string {
 		missing = append(missing, missed(n))
 	}
 	return []string{
-		strconv.Itoa(l.Number), string(cmp.Or(l.Done, l.Action)), kit.AsText(l.Source), kit.AsText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
-		kit.AsText(strings.Join(l.Changes, ", ")), strconv.Itoa(l.Pictures), kit.AsText(l.Why), kit.AsText(strings.Join(missing, "; ")),
-		kit.AsText(strings.Join(l.Unread, ", ")),
+		strconv.Itoa(l.Number), string(cmp.Or(l.Done, l.Action)), tables.AsText(l.Source), tables.AsText(l.Reference), strconv.FormatInt(int64(l.Product), 10),
+		tables.AsText(strings.Join(l.Changes, ", ")), strconv.Itoa(l.Pictures), tables.AsText(l.Why), tables.AsText(strings.Join(missing, "; ")),
+		tables.AsText(strings.Join(l.Unread, ", ")),
 	}
 }

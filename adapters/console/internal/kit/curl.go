@@ -2,20 +2,31 @@ package kit
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
-
-	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// APICurl returns a command that asks the API, without a token.
-func APICurl(method, path, body string) string {
-	lines := []string{"curl -X " + method + " " + ShellQuoted("https://YOUR-HOST"+kernel.BasePath+path), "-H 'Authorization: Bearer '\"$TOKEN\""}
+// Curl returns a command that asks the API, given the path with its query and the body, which may be empty. A
+// shell that has a token in TOKEN runs it. FromFile in place of the body has it read from BodyFile.
+func (v *Request) Curl(method, path, body string) string {
+	host := cmp.Or(v.Site.Kernel().Options.Domain, "https://YOUR-HOST")
+	lines := []string{"curl -X " + method + " " + ShellQuoted(host+path), `-H "Authorization: Bearer $TOKEN"`}
 	if body != "" {
-		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+ShellQuoted(body))
+		how := "--data-raw "
+		if body == FromFile {
+			how = "-d "
+		}
+		lines = append(lines, "-H 'Content-Type: application/json'", how+ShellQuoted(body))
 	}
 	return strings.Join(lines, " \\\n  ")
 }
+
+// BodyFile is the name of the file with the body of a command of which the body is not known.
+const (
+	BodyFile = "body.json"
+	FromFile = "@" + BodyFile
+)
 
 // ShellQuoted returns a text as one word of a shell.
 func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -132,6 +132,7 @@ func (c *Console) bare(r *http.Request) Frame {
 func (v *Request) frame(p Page) (Frame, error) {
 	f := v.bare(v.HTTP)
 	f.Site, f.All, f.Title = v.SiteParameter(), v.All, v.Show(p.Title)
+	f.Zone = v.Time.Location().String()
 	f.Operator, f.Role = v.Actor.Operator.Name, v.Show(Text(v.Actor.Operator.Role))
 	f.Sites = v.SiteChoices()
 	for i, s := range v.Sites {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"mime"
 	"net/http"
 	"net/url"
@@ -28,7 +29,8 @@ type Request struct {
 	HTTP   *http.Request
 	// Ctx is that of the request.
 	Ctx context.Context
-	// Time is the time for everything on the page.
+	// Time is the time for everything on the page, in the time zone of the sites that it is about; in UTC
+	// where they have none, or several.
 	Time  time.Time
 	Actor backoffice.Actor
 	// secret is that of the session.
@@ -156,7 +158,25 @@ func (v *Request) begin() (err error) {
 	if v.Sites, err = v.Backoffice.Sites(v.Ctx, v.Actor); err != nil {
 		return err
 	}
-	return v.chooseSite()
+	err = v.chooseSite()
+	v.Time = v.Time.In(zoneOf(v.Shown()))
+	return err
+}
+
+// zoneOf returns the time zone of sites, UTC where they have none in common or this machine does not know it.
+func zoneOf(sites []site.Site) *time.Location {
+	var names []string
+	for _, s := range sites {
+		names = append(names, s.Settings.WithDefaults().TimeZone)
+	}
+	if names = slices.Compact(names); len(names) != 1 {
+		return time.UTC
+	}
+	zone, err := time.LoadLocation(names[0])
+	if err != nil {
+		return time.UTC
+	}
+	return zone
 }
 
 // isRefresh reports whether a live part of a page reloads itself.
@@ -264,6 +284,13 @@ func (v *Request) show(p Page, status int) error {
 	if err != nil {
 		return err
 	}
+	if list := v.Query(csvQuery); list != "" && v.HTTP.Method == http.MethodGet {
+		file, err := v.listFile(p, list)
+		if err == nil {
+			v.hand(file)
+		}
+		return err
+	}
 	model, err := p.Show(v)
 	if to, away := errors.AsType[Redirect](err); away {
 		http.Redirect(v.Answer, v.HTTP, string(to), http.StatusSeeOther)
@@ -280,7 +307,24 @@ func (v *Request) show(p Page, status int) error {
 	if named, ok := model.(interface{ TabTitle() string }); ok {
 		f.Title = named.TabTitle()
 	}
+	if f.Content, err = v.contentOf(p.Template, f); err != nil {
+		return err
+	}
+	if err := v.addLists(&f); err != nil {
+		return err
+	}
 	return v.write(v.Answer, status, p.Template, f)
+}
+
+// content returns a page without what stands around it.
+func (v *Request) content(p Page) (template.HTML, error) {
+	model, err := p.Show(v)
+	if err != nil {
+		return "", err
+	}
+	f := v.bare(v.HTTP)
+	f.Site, f.All, f.Page = v.SiteParameter(), v.All, model
+	return v.contentOf(p.Template, f)
 }
 
 // WhichSite asks for which site a page about one site is to be shown.

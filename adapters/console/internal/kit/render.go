@@ -59,13 +59,22 @@ func Prepare(rooms []Room) (Material, error) {
 // Draw writes a template in a frame.
 func (m Material) Draw(w io.Writer, name string, f Frame) error {
 	f.assets = m.assets
-	in := m.templates[f.Language.API]
-	var content bytes.Buffer
-	if err := in.ExecuteTemplate(&content, name, f); err != nil {
-		return err
+	if f.Content == "" {
+		content, err := m.contentOf(name, f)
+		if err != nil {
+			return err
+		}
+		f.Content = content
 	}
-	f.Content = template.HTML(content.String()) //nolint:gosec // a template has escaped it
-	return in.ExecuteTemplate(w, "document", f)
+	return m.templates[f.Language.API].ExecuteTemplate(w, "document", f)
+}
+
+// contentOf returns what a template shows of a page.
+func (m Material) contentOf(name string, f Frame) (template.HTML, error) {
+	f.assets = m.assets
+	var content bytes.Buffer
+	err := m.templates[f.Language.API].ExecuteTemplate(&content, name, f)
+	return template.HTML(content.String()), err //nolint:gosec // a template has escaped it
 }
 
 // TemplateNames returns the templates of rooms, and those that all share.
@@ -148,7 +157,9 @@ type Frame struct {
 	Languages []Choice
 
 	Title, Nonce, Environment string
-	Flash                     *Flash
+	// Zone is the name of the time zone of the times on the page.
+	Zone  string
+	Flash *Flash
 	// Menu is empty where nobody has signed in.
 	Menu           []Section
 	Sites          []Choice
@@ -156,8 +167,10 @@ type Frame struct {
 	// JumpsTo names what the box on top finds.
 	JumpsTo string
 	Page    any
-	// Content is the page as Draw has made it of its template.
+	// Content is the page as its template shows it; Draw makes it where it is empty.
 	Content template.HTML
+	// Lists are those of the page, which lead to them as CSV.
+	Lists []Ref
 }
 
 // Section is a part of the menu.

@@ -16,31 +16,46 @@ import (
 type Moment struct {
 	// Ago is such as "2 h ago", or "never".
 	Ago string
+	// Clock is the same in hours and minutes, with the day unless it is today; empty where Ago has it.
+	Clock string
 	// Exact is as attributes want it, Title for people; both empty for never.
 	Exact, Title string
 }
 
-// when shows a time as it looks at now; the zero time is never.
+// when shows a time as it looks at now, in the time zone of now; the zero time is never.
 func (l Language) when(now, at time.Time) Moment {
 	if at.IsZero() {
 		return Moment{Ago: l.Say("never")}
 	}
-	at = at.UTC()
-	return Moment{Ago: l.ago(now.Sub(at)), Exact: at.Format("2006-01-02T15:04:05.000Z"), Title: l.Date(at, "2 January 2006, 15:04:05.000") + " UTC"}
+	at = at.In(now.Location())
+	layout := "2 Jan 15:04"
+	switch {
+	case isSameDay(now, at):
+		layout = "15:04"
+	case at.Year() != now.Year():
+		layout = "2 Jan 2006"
+	}
+	return Moment{
+		Ago: l.ago(now.Sub(at)), Clock: l.Date(at, layout), Exact: at.UTC().Format("2006-01-02T15:04:05.000Z"), Title: l.Date(at, "2 January 2006, 15:04:05.000 MST"),
+	}
 }
 
-// Clock shows a time by itself, as logs do: UTC with milliseconds, with the day
+// isSameDay reports whether a time is on the day of now.
+func isSameDay(now, at time.Time) bool { return at.Format(time.DateOnly) == now.Format(time.DateOnly) }
+
+// Clock shows a time by itself, as logs do: with milliseconds, in the time zone of now, with the day
 // unless it is that of now.
 func (l Language) Clock(now, at time.Time) Moment {
 	m := l.when(now, at)
 	if at.IsZero() {
 		return m
 	}
+	at = at.In(now.Location())
 	layout := "2 Jan 15:04:05.000"
-	if at.UTC().Format(time.DateOnly) == now.UTC().Format(time.DateOnly) {
+	if isSameDay(now, at) {
 		layout = "15:04:05.000"
 	}
-	m.Ago = l.Date(at.UTC(), layout)
+	m.Ago, m.Clock = l.Date(at, layout), ""
 	return m
 }
 

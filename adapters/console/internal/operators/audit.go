@@ -49,8 +49,8 @@ func showAudit(v *kit.Request) (any, error) {
 	in := backoffice.ListAudit{Operation: asked.Get("operation")}
 	in.Operator, _ = strconv.ParseInt(asked.Get("operator"), 10, 64)
 	in.After, _ = strconv.ParseInt(asked.Get("after"), 10, 64)
-	in.From, _ = time.Parse(time.DateOnly, asked.Get("from"))
-	if to, err := time.Parse(time.DateOnly, asked.Get("to")); err == nil {
+	in.From, _ = time.ParseInLocation(time.DateOnly, asked.Get("from"), v.Time.Location())
+	if to, err := time.ParseInLocation(time.DateOnly, asked.Get("to"), v.Time.Location()); err == nil {
 		in.To = to.AddDate(0, 0, 1)
 	}
 	found, err := v.Backoffice.ListAudit(v.Ctx, v.Actor, in)

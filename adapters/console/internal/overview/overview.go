@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/webhooks"
@@ -36,7 +37,7 @@ type overviewPage struct {
 	Lead       string
 	Attention  []attention
 	Figures    []kit.Figure
-	Chart      *kit.Chart
+	Chart      *chart.Drawing
 	ChartTitle kit.Text
 
 	ShowsHooks bool
@@ -191,7 +192,7 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 		Label: "Deprecated names", Value: v.Count(t.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness"),
 	}})
 	if t.All.N > 0 {
-		drawn := v.Columns(t.Bars, v.Say("Requests of the last hour: %d answered, %d refused", t.All.N-t.Refused, t.Refused), v.Say("%s ago", v.Span(time.Hour)), v.Say("now"))
+		drawn := chart.Columns(v.Language, t.Bars, v.Say("Requests of the last hour: %d answered, %d refused", t.All.N-t.Refused, t.Refused), v.Say("%s ago", v.Span(time.Hour)), v.Say("now"))
 		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
 	}
 	p.Attention = append(p.Attention, failing(v, t)...)
@@ -210,7 +211,7 @@ func failedSignIns(v *kit.Request, by trace.FailedSignIns) attention {
 	}
 	return attention{
 		Tone: kit.Wanted, Title: title, Href: requests.FailedSignIns(v, by.Credential),
-		Text: v.Say("%s since %s UTC.", v.Counted(by.N, "time", "times"), by.Since.Format("15:04")),
+		Text: v.Say("%s since %s.", v.Counted(by.N, "time", "times"), v.When(by.Since).Clock),
 	}
 }
 

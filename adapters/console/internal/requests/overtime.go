@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -14,7 +15,7 @@ import (
 )
 
 // countsOf returns what asks for the counts of a period until now.
-func countsOf(p kit.Period, now time.Time) backoffice.CountRequests {
+func countsOf(p chart.Period, now time.Time) backoffice.CountRequests {
 	return backoffice.CountRequests{From: p.From(now), Until: now.Add(time.Second), Step: p.Step}
 }
 
@@ -26,7 +27,7 @@ type trafficPage struct {
 	// Period is kept by the form of the filters.
 	Period, Clear  string
 	Figures        []kit.Figure
-	Chart, Latency *kit.Chart
+	Chart, Latency *chart.Drawing
 	Tables         []trafficTable
 	Empty          kit.Empty
 }
@@ -56,7 +57,7 @@ type trafficRow struct {
 // trafficQuery is what the address of the page asks for.
 type trafficQuery struct {
 	kept   url.Values
-	period kit.Period
+	period chart.Period
 	sort   string
 }
 
@@ -64,7 +65,7 @@ type trafficQuery struct {
 var trafficFilters = [...]string{"period", "credential", "operation", "sort"}
 
 func newTrafficQuery(asked url.Values) trafficQuery {
-	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: kit.PeriodOf(asked.Get("period")), sort: cmp.Or(asked.Get("sort"), "requests")}
+	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: chart.PeriodOf(asked.Get("period")), sort: cmp.Or(asked.Get("sort"), "requests")}
 	return q
 }
 
@@ -156,8 +157,8 @@ func (q trafficQuery) draw(v *kit.Request, p *trafficPage, series []trace.Series
 		{Label: "Answer time, p99", Value: v.Milliseconds(all.all.Quantile(.99)), Unit: "ms"},
 	}
 	counts, latencies := q.bars(v, series, from)
-	drawn := v.Columns(counts, v.Say("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), v.Show(q.period.Ago), v.Say("now"))
-	slow := v.Latencies(latencies, v.Say("Answer times: half of the requests, and 99 of 100"), v.Show(q.period.Ago), v.Say("now"))
+	drawn := chart.Columns(v.Language, counts, v.Say("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), v.Show(q.period.Ago), v.Say("now"))
+	slow := chart.Latencies(v.Language, latencies, v.Say("Answer times: half of the requests, and 99 of 100"), v.Show(q.period.Ago), v.Say("now"))
 	p.Chart, p.Latency = &drawn, &slow
 	p.Tables = []trafficTable{q.table(v, "Client", "credential", clients, from), q.table(v, "Operation", "operation", operations, from)}
 }
@@ -170,7 +171,7 @@ func addTo(shares map[string]*share, name string, one trace.Series) {
 }
 
 // bars returns how many requests there were in each step, and how long they took.
-func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time) (counts, latencies []kit.Bar) {
+func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time) (counts, latencies []chart.Bar) {
 	for i := range q.period.Steps {
 		var all trace.Tally
 		var refused int64
@@ -184,10 +185,10 @@ func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time
 		}
 		answered := all.N - refused
 		at := from.Add(time.Duration(i) * q.period.Step)
-		begins, href := v.Date(at, "2 Jan 15:04")+" UTC", q.list(v, at, at.Add(q.period.Step))
+		begins, href := v.Date(at, "2 Jan 15:04"), q.list(v, at, at.Add(q.period.Step))
 		half, most := all.Quantile(.5), all.Quantile(.99)
-		counts = append(counts, kit.Bar{Lower: answered, Upper: refused, Href: href, Title: v.Say("%s: %s answered, %s refused", begins, v.Count(answered), v.Count(refused))})
-		latencies = append(latencies, kit.Bar{
+		counts = append(counts, chart.Bar{Lower: answered, Upper: refused, Href: href, Title: v.Say("%s: %s answered, %s refused", begins, v.Count(answered), v.Count(refused))})
+		latencies = append(latencies, chart.Bar{
 			Lower: half.Microseconds(), Upper: (most - half).Microseconds(), Href: href, Title: v.Say("%s: p50 %s ms, p99 %s ms", begins, v.Milliseconds(half), v.Milliseconds(most)),
 		})
 	}

@@ -30,7 +30,6 @@ func requestPages() []kit.Page {
 		},
 		{Path: "/requests/traffic", Title: "Requests over time", Template: "traffic", Show: showTraffic, Several: true, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness", Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
-		{Path: "/requests/readiness.csv", File: readinessCSV, Powers: operator.SeeRequests},
 		{Path: "/requests/{id}", Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
 	}
 }
@@ -74,7 +73,7 @@ func showRequests(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	filter, refused := requestFilter(asked)
+	filter, refused := requestFilter(v, asked)
 	f := kit.NewForm(v.Language, asked, refused)
 	here := maps.Clone(asked)
 	here.Set("site", v.SiteParameter())
@@ -87,8 +86,8 @@ func showRequests(v *kit.Request) (any, error) {
 			f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v))),
 			f.One("status", "Answer", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
 			f.Text("code", "Error code", "", ""),
-			f.Text("from", "From, UTC", "", "").As("datetime-local"),
-			f.Text("until", "Until, UTC", "", "").As("datetime-local"),
+			f.Text("from", "Since", "", "").As("datetime-local"),
+			f.Text("until", "Before", "", "").As("datetime-local"),
 			f.One("deprecated", "Names", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "yes", Label: v.Say("deprecated")}}),
 		},
 		Empty: kit.Empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
@@ -154,11 +153,11 @@ func whichRequests(v *kit.Request) []kit.Choice {
 }
 
 // requestFilter reads the filter from the parameters of the address.
-func requestFilter(asked url.Values) (trace.Filter, error) {
+func requestFilter(v *kit.Request, asked url.Values) (trace.Filter, error) {
 	var problems fault.Problems
 	f := trace.Filter{
 		Credential: access.CredentialID(asked.Get("credential")), Operation: asked.Get("operation"), Code: fault.Code(asked.Get("code")),
-		SignIns: asked.Get("which") == signIns, Deprecated: asked.Get("deprecated") != "", From: ReadTime(asked, "from", &problems), Until: ReadTime(asked, "until", &problems),
+		SignIns: asked.Get("which") == signIns, Deprecated: asked.Get("deprecated") != "", From: ReadTime(v, asked, "from", &problems), Until: ReadTime(v, asked, "until", &problems),
 	}
 	if text := asked.Get("status"); text != "" {
 		status, err := strconv.Atoi(text)
@@ -173,15 +172,16 @@ func requestFilter(asked url.Values) (trace.Filter, error) {
 // Minutes is the layout of the value of a datetime-local field.
 const Minutes = "2006-01-02T15:04"
 
-// ReadTime reads a parameter as a time in UTC; the zero time if it is empty.
-func ReadTime(asked url.Values, name string, problems *fault.Problems) time.Time {
+// ReadTime reads a parameter as a time, in the time zone of the page unless it names an offset; the zero time
+// if it is empty.
+func ReadTime(v *kit.Request, asked url.Values, name string, problems *fault.Problems) time.Time {
 	text := asked.Get(name)
 	if text == "" {
 		return time.Time{}
 	}
 	for _, layout := range []string{Minutes, "2006-01-02T15:04:05", time.RFC3339, time.DateOnly} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.UTC()
+		if at, err := time.ParseInLocation(layout, text, v.Time.Location()); err == nil {
+			return at.In(v.Time.Location())
 		}
 	}
 	problems.Add(name, fault.CodeInvalidFormat, "a time such as 2026-11-22T08:00")
@@ -337,16 +337,16 @@ func showRequest(v *kit.Request) (any, error) {
 			v.Fact("Status", strconv.Itoa(r.Status)), v.Fact("Code", string(r.Code)),
 			kit.Fact{Label: "X-Request-Id", Value: r.ID}, kit.Fact{Label: "Content-Length", Value: strconv.FormatInt(r.Bytes, 10)},
 		),
-		Sent: kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(v.Language, r), Refusals: refusals(v.Language, r.Answered),
+		Sent: kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(v, r), Refusals: refusals(v.Language, r.Answered),
 		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
 	}
 	if p.Caused, err = caused(v, r); err != nil && !kit.IsHidden(err) {
 		return nil, err
 	}
-	p.CurlHint = v.Say("put in your own token and host")
-	if strings.Contains(p.Curl, "@"+bodyFile) {
-		p.CurlHint = v.Say("put in your own token and host, and the body into %s", bodyFile)
+	p.CurlHint = v.Say("TOKEN has to hold a token")
+	if strings.Contains(p.Curl, kit.FromFile) {
+		p.CurlHint = v.Say("TOKEN has to hold a token, and %s the body", kit.BodyFile)
 	}
 	if !seesBodies(v, r) {
 		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
@@ -388,7 +388,7 @@ func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
 		{Label: "Answered", Value: v.Count(r.Bytes), Unit: "bytes"},
 		{Label: "Credential", Value: v.Say("nobody known"), Words: true},
 		{Label: "Site", Value: v.Say("none"), Words: true},
-		{Label: "At, UTC", Time: &at, Mono: true},
+		{Label: "At", Time: &at, Mono: true},
 	}
 	if r.Credential != "" {
 		list[2].Value, list[2].Link = string(r.Credential), v.ToCredential(r.Credential).Href
@@ -409,18 +409,13 @@ func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
 
 // curl returns a command that sends the request again, as far as it is known: a body that is
 // not shown is read from a file.
-func curl(l kit.Language, r trace.Request) string {
-	lines := []string{"curl -X " + r.Method + " " + kit.ShellQuoted("https://YOUR-HOST"+pathOf(l, r)), "-H 'Authorization: Bearer '\"$TOKEN\""}
-	if r.Sent != "" {
-		lines = append(lines, "-H 'Content-Type: application/json'", "-d "+kit.ShellQuoted(r.Sent))
-	} else if r.Method != http.MethodGet && r.Method != http.MethodDelete {
-		lines = append(lines, "-H 'Content-Type: application/json'", "-d @"+bodyFile)
+func curl(v *kit.Request, r trace.Request) string {
+	body := r.Sent
+	if body == "" && r.Method != http.MethodGet && r.Method != http.MethodDelete {
+		body = kit.FromFile
 	}
-	return strings.Join(lines, " \\\n  ")
+	return v.Curl(r.Method, pathOf(v.Language, r), body)
 }
-
-// bodyFile is the name of the file with the body for a request that is sent again.
-const bodyFile = "body.json"
 
 // readinessPage is the list of clients that still use deprecated names.
 type readinessPage struct {
@@ -433,15 +428,11 @@ type readinessRow struct {
 	Operation, Name, Requests, First, Last, LastID, LastShort string
 }
 
-func readiness(v *kit.Request) ([]trace.Readiness, error) {
-	return v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
-}
-
 func showReadiness(v *kit.Request) (any, error) {
 	if !v.Site.Requests.Kept() {
 		return readinessPage{Empty: noRequests()}, nil
 	}
-	found, err := readiness(v)
+	found, err := v.Backoffice.ListReadiness(v.Ctx, v.Actor, kit.At(v, kernel.Nothing{}))
 	p := readinessPage{Empty: kit.Empty{Title: "Nobody sends deprecated names", Text: "As soon as a client of this site does, it appears here with the operation and the name."}}
 	for _, r := range found {
 		p.Rows = append(p.Rows, readinessRow{
@@ -450,19 +441,4 @@ func showReadiness(v *kit.Request) (any, error) {
 		})
 	}
 	return p, err
-}
-
-// readinessCSV returns the list of readinessPage as a file.
-func readinessCSV(v *kit.Request) (kit.Download, error) {
-	found, err := readiness(v)
-	if err != nil {
-		return kit.Download{}, err
-	}
-	rows := [][]string{{"credential", "operation", "name", "requests", "first_day", "last_day", "last_request_id"}}
-	for _, r := range found {
-		rows = append(rows, []string{
-			string(r.Credential), r.Operation, kit.AsText(r.Name), strconv.FormatInt(r.N, 10), r.FirstDay.Format(time.DateOnly), r.LastDay.Format(time.DateOnly), r.Last,
-		})
-	}
-	return kit.CSV("deprecated-names.csv", rows)
 }

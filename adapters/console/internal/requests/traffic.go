@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -13,7 +14,7 @@ import (
 
 // LastHour reads what was asked in the last hour.
 func LastHour(v *kit.Request) (Traffic, error) {
-	wanted := countsOf(kit.LastHour(), v.Time)
+	wanted := countsOf(chart.LastHour(), v.Time)
 	var series []trace.Series
 	var names []trace.Readiness
 	err := v.EachSite(func(on *kit.Request, _ kernel.Caller) error {
@@ -28,7 +29,7 @@ func LastHour(v *kit.Request) (Traffic, error) {
 	t := sumTraffic(series, names, wanted.From)
 	for i := range t.Bars {
 		at, b := wanted.From.Add(time.Duration(i)*time.Minute), &t.Bars[i]
-		b.Title = v.Say("%s: %s answered, %s refused", at.Format("15:04")+" UTC", v.Count(b.Lower), v.Count(b.Upper))
+		b.Title = v.Say("%s: %s answered, %s refused", at.Format("15:04"), v.Count(b.Lower), v.Count(b.Upper))
 		b.Href = trafficQuery{}.list(v, at, at.Add(time.Minute))
 	}
 	return t, err
@@ -59,7 +60,7 @@ func AskedLately(v *kit.Request) (map[access.CredentialID]*ClientTraffic, error)
 type Traffic struct {
 	All                 trace.Tally
 	Refused, Deprecated int64
-	Bars                []kit.Bar
+	Bars                []chart.Bar
 	Clients             map[access.CredentialID]*ClientTraffic
 }
 
@@ -96,7 +97,7 @@ func (t *Traffic) client(id access.CredentialID) *ClientTraffic {
 // add counts a series in.
 func (t *Traffic) add(s trace.Series, from time.Time) {
 	if t.Bars == nil {
-		t.Bars = make([]kit.Bar, len(s.Tallies))
+		t.Bars = make([]chart.Bar, len(s.Tallies))
 	}
 	sum, by, refused := s.Sum(), t.client(s.Credential), s.Class > 3
 	t.All = t.All.Plus(sum)
@@ -134,7 +135,7 @@ func (t Traffic) Figures(l kit.Language) []kit.Figure {
 // FailingSignIns returns the clients that fail to sign in, by their ids; t is the traffic of the
 // last hour.
 func FailingSignIns(v *kit.Request, t Traffic) ([]trace.FailedSignIns, error) {
-	wanted := countsOf(kit.LastHour(), v.Time)
+	wanted := countsOf(chart.LastHour(), v.Time)
 	series, err := v.Backoffice.CountSignIns(v.Ctx, v.Actor, kit.At(v, wanted))
 	if err != nil {
 		return nil, err

@@ -90,8 +90,8 @@ func showEvents(v *kit.Request) (any, error) {
 			f.One("types", "Event", "", "", v.AnyOf(heardBy(c))),
 			f.Text("resource_id", "Id of what it is about", "", ""),
 			f.One("agency_id", "Agency", "", "", v.AgencyChoices(c)),
-			f.Text("from", "From, UTC", "", "").As("datetime-local"),
-			f.Text("to", "Until, UTC", "", "").As("datetime-local"),
+			f.Text("from", "Since", "", "").As("datetime-local"),
+			f.Text("to", "Before", "", "").As("datetime-local"),
 		},
 	}
 	kept := kit.Narrowed(asked, eventFilters[:])
@@ -150,7 +150,7 @@ func findEvents(v *kit.Request, c kernel.Caller, asked url.Values) (hooks.FoundE
 	var problems fault.Problems
 	in := hooks.FindEvents{
 		Resource: readNumber(asked, "resource_id", &problems), Agency: readNumber(asked, "agency_id", &problems),
-		Before: readNumber(asked, "before", &problems), From: readInstant(asked, "from", &problems), To: readInstant(asked, "to", &problems),
+		Before: readNumber(asked, "before", &problems), From: readInstant(v, asked, "from", &problems), To: readInstant(v, asked, "to", &problems),
 	}
 	if name := asked.Get("types"); name != "" {
 		in.Types = []string{name}
@@ -175,8 +175,8 @@ func readNumber(asked url.Values, name string, problems *fault.Problems) opt.Fie
 }
 
 // readInstant is readTime for use cases that read times themselves.
-func readInstant(asked url.Values, name string, problems *fault.Problems) opt.Field[string] {
-	at := requests.ReadTime(asked, name, problems)
+func readInstant(v *kit.Request, asked url.Values, name string, problems *fault.Problems) opt.Field[string] {
+	at := requests.ReadTime(v, asked, name, problems)
 	if at.IsZero() {
 		return opt.Field[string]{}
 	}

@@ -5,11 +5,11 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
-	"%s (suspended)":                  "%s (suspendu)",
-	"%s UTC: %s succeeded, %s failed": "%s UTC : %s réussies, %s échouées",
-	"%s UTC: %s, %d ms":               "%s UTC : %s, %d ms",
-	"%s on the way again.":            "%s de nouveau en route.",
-	"0 sends each; 60 at most.":       "0 envoie chacune ; 60 au plus.",
+	"%s (suspended)":              "%s (suspendu)",
+	"%s: %s succeeded, %s failed": "%s : %s réussies, %s échouées",
+	"%s: %s, %d ms":               "%s : %s, %d ms",
+	"%s on the way again.":        "%s de nouveau en route.",
+	"0 sends each; 60 at most.":   "0 envoie chacune ; 60 au plus.",
 	"A delivery appears here as soon as an event happens that the webhook wants. A test sends one at once.":                                                                     "Une livraison apparaît ici dès que survient un événement que le webhook veut. Un test en envoie une aussitôt.",
 	"A delivery is counted from the moment it is added, when an event happens that the webhook wants.":                                                                          "Une livraison est comptée dès son ajout, quand survient un événement que le webhook veut.",
 	"A webhook is an address to which Vitrine sends what happens to products, customers and more. Make one for a credential, or have an integrator subscribe with POST /hooks.": "Un webhook est une adresse à laquelle Vitrine envoie ce qui arrive aux biens, aux clients et au reste. Créez-en un pour un compte d'API, ou faites-en souscrire un par un intégrateur avec POST /hooks.",
@@ -70,7 +70,6 @@ var french = map[kit.Text]kit.Text{
 	"This webhook is suspended since %s. Saved, it is active again; what it missed is sent if you ask for it then.": "Ce webhook est suspendu depuis le %s. Enregistré, il est de nouveau actif ; ce qu'il a manqué est envoyé si vous le demandez alors.",
 	"This webhook is suspended: %s":                                                                                 "Ce webhook est suspendu : %s",
 	"To the webhook":                                                                                                "Au webhook",
-	"To, UTC":                                                                                                       "Jusqu'à, UTC",
 	"Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.": "Vitrine y envoie par POST, et il répond en moins de 10 secondes. Les réglages du serveur disent quelles adresses sont permises ; par défaut, les adresses https sur internet.",
 	"Waiting":                                "En attente",
 	"Webhook %d":                             "Webhook %d",

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
@@ -15,7 +16,7 @@ type overTimePage struct {
 	ID      int64
 	Tabs    []kit.Tab
 	Figures []kit.Figure
-	Chart   *kit.Chart
+	Chart   *chart.Drawing
 	// Since is when the first delivery that is counted was added; Cut is how many are counted, empty
 	// where that is all that are kept.
 	Since *kit.Moment
@@ -36,7 +37,7 @@ func showOverTime(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	period := kit.PeriodOf(v.Query("period"))
+	period := chart.PeriodOf(v.Query("period"))
 	from := period.From(v.Time)
 	counts, err := v.Site.Hooks.CountDeliveries(v.Ctx, c, hooks.CountDeliveries{ID: id, From: from, Step: period.Step})
 	if err != nil {
@@ -58,7 +59,7 @@ func showOverTime(v *kit.Request) (any, error) {
 		return p, nil
 	}
 	var sum webhook.DeliveryCount
-	bars := make([]kit.Bar, period.Steps)
+	bars := make([]chart.Bar, period.Steps)
 	for _, step := range counts.Steps {
 		sum.All, sum.Succeeded, sum.Failed = sum.All+step.All, sum.Succeeded+step.Succeeded, sum.Failed+step.Failed
 		// What a clock ahead of this one added belongs to the last step.
@@ -68,10 +69,10 @@ func showOverTime(v *kit.Request) (any, error) {
 	}
 	for i := range bars {
 		b, at := &bars[i], from.Add(time.Duration(i)*period.Step)
-		b.Title = v.Say("%s UTC: %s succeeded, %s failed", v.Date(at, "2 Jan 15:04"), v.Count(b.Lower), v.Count(b.Upper))
+		b.Title = v.Say("%s: %s succeeded, %s failed", v.Date(at, "2 Jan 15:04"), v.Count(b.Lower), v.Count(b.Upper))
 		b.Href = v.Link("webhooks", id) + "?" + url.Values{"from": {at.Format(requests.Minutes)}, "until": {at.Add(period.Step).Format(requests.Minutes)}}.Encode()
 	}
-	drawn := v.Columns(bars, v.Say("Deliveries: %d succeeded, and %d attempts failed", sum.Succeeded, sum.Failed), v.Show(period.Ago), v.Say("now"))
+	drawn := chart.Columns(v.Language, bars, v.Say("Deliveries: %d succeeded, and %d attempts failed", sum.Succeeded, sum.Failed), v.Show(period.Ago), v.Say("now"))
 	p.Chart = &drawn
 	p.Figures = []kit.Figure{{Label: "Deliveries", Value: v.Count(sum.All)}, {Label: "Succeeded", Value: v.Count(sum.Succeeded)}, {Label: "Failed attempts", Value: v.Count(sum.Failed)}}
 	return p, nil

@@ -39,7 +39,7 @@ func updateWebhook(v *kit.Request) (kit.Done, error) {
 	}))
 	if before.SuspendedAt != nil {
 		became := kit.Went("webhooks", id, "replay").Saying("The webhook is changed, and active again. This sends what it missed.")
-		became.Query = url.Values{"from": {before.SuspendedAt.UTC().Format(requests.Minutes)}}.Encode()
+		became.Query = url.Values{"from": {before.SuspendedAt.In(v.Time.Location()).Format(requests.Minutes)}}.Encode()
 		if before.MissedAfterEventID != nil {
 			became.Query = url.Values{"after": {strconv.FormatInt(*before.MissedAfterEventID, 10)}}.Encode()
 		}
@@ -151,7 +151,7 @@ func replayWebhook(v *kit.Request) (kit.Done, error) {
 	}
 	typed, problems := v.HTTP.PostForm, fault.Problems{}
 	in := hooks.ReplayHook{
-		ID: id, AfterEventID: readNumber(typed, "after_event_id", &problems), From: readInstant(typed, "from", &problems), To: readInstant(typed, "to", &problems),
+		ID: id, AfterEventID: readNumber(typed, "after_event_id", &problems), From: readInstant(v, typed, "from", &problems), To: readInstant(v, typed, "to", &problems),
 		MissedOnly: opt.Of(v.Sent("missed_only") != ""),
 	}
 	if in.AfterEventID.Given() == in.From.Given() {

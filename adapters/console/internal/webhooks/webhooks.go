@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -141,7 +142,7 @@ type webhookPage struct {
 	Here      string
 	Suspended *Suspension
 	Figures   []kit.Figure
-	Strip     kit.Chart
+	Strip     chart.Drawing
 	Tabs      []kit.Tab
 	// Filtered reports that only deliveries are listed that were added From a moment Until another one,
 	// either of which may be empty; kept are these as the address has them.
@@ -267,7 +268,7 @@ func deliveryFigures(v *kit.Request, w hooks.WebhookResponse, latest, waiting ho
 const stripCells = 50
 
 // attemptStrip draws the attempts of some deliveries, oldest first.
-func attemptStrip(v *kit.Request, deliveries []hooks.DeliveryRecord) kit.Chart {
+func attemptStrip(v *kit.Request, deliveries []hooks.DeliveryRecord) chart.Drawing {
 	var attempts []hooks.AttemptRecord
 	for _, d := range deliveries {
 		attempts = append(attempts, d.Attempts...)
@@ -276,16 +277,16 @@ func attemptStrip(v *kit.Request, deliveries []hooks.DeliveryRecord) kit.Chart {
 		return cmp.Or(a.At.Compare(b.At.Time), cmp.Compare(a.Number, b.Number))
 	})
 	attempts = attempts[max(0, len(attempts)-stripCells):]
-	marks := make([]kit.Mark, len(attempts))
+	marks := make([]chart.Mark, len(attempts))
 	failed := 0
 	for i, a := range attempts {
 		s := answerState(a)
 		if s.Tone != kit.Well {
 			failed++
 		}
-		marks[i] = kit.Mark{Tone: s.Tone, Took: time.Duration(a.DurationMS) * time.Millisecond, Title: v.Say("%s UTC: %s, %d ms", v.Clock(v.Time, a.At.Time).Ago, s.Word, a.DurationMS)}
+		marks[i] = chart.Mark{Tone: s.Tone, Took: time.Duration(a.DurationMS) * time.Millisecond, Title: v.Say("%s: %s, %d ms", v.Clock(v.Time, a.At.Time).Ago, s.Word, a.DurationMS)}
 	}
-	return kit.Strip(marks, stripCells, v.Say("The last %d attempts, of which %d were not answered with success", len(marks), failed))
+	return chart.Strip(marks, stripCells, v.Say("The last %d attempts, of which %d were not answered with success", len(marks), failed))
 }
 
 // answerState returns the outcome of an attempt.
@@ -356,7 +357,7 @@ func addDeliveries(v *kit.Request, c kernel.Caller, p *webhookPage, latest hooks
 // the addresses of the page. A time that cannot be read is as none.
 func (p *webhookPage) within(v *kit.Request) hooks.ReadDeliveries {
 	in, asked, problems := hooks.ReadDeliveries{ID: p.ID}, v.HTTP.URL.Query(), fault.Problems{}
-	from, until := requests.ReadTime(asked, "from", &problems), requests.ReadTime(asked, "until", &problems)
+	from, until := requests.ReadTime(v, asked, "from", &problems), requests.ReadTime(v, asked, "until", &problems)
 	if !problems.Empty() || from.IsZero() && until.IsZero() {
 		return in
 	}
@@ -512,8 +513,8 @@ func showReplay(v *kit.Request) (any, error) {
 		Action: v.Action("webhooks", id, "replay"),
 		Fields: []kit.Field{
 			f.Text("after_event_id", "After the event", "The number of an event of the ledger. Leave it empty to choose by time.", v.Query("after")),
-			f.Text("from", "From, UTC", "", v.Query("from")).As("datetime-local"),
-			f.Text("to", "To, UTC", "May be empty: until now.", "").As("datetime-local"),
+			f.Text("from", "Since", "", v.Query("from")).As("datetime-local"),
+			f.Text("to", "Before", "May be empty: until now.", "").As("datetime-local"),
 			f.Some("missed_only", "Which", []string{"yes"}, []kit.Choice{{Value: "yes", Label: v.Say("Only what it has not received yet")}}),
 		},
 	}, nil

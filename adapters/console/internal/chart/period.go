@@ -1,14 +1,16 @@
-package kit
+package chart
 
 import (
 	"slices"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 )
 
 // Period is how far back a page looks, and in which steps.
 type Period struct {
 	Name       string
-	Label, Ago Text
+	Label, Ago kit.Text
 	Steps      int
 	Step       time.Duration
 }
@@ -36,16 +38,19 @@ func PeriodOf(name string) Period {
 }
 
 // From returns the beginning of the first step of the period until now. The last of its steps has begun,
-// and not ended.
+// and not ended. Steps of hours and days begin as clocks in the time zone of now have them, but for parts of
+// an hour: what is kept longest is kept by hours of UTC.
 func (p Period) From(now time.Time) time.Time {
-	return now.UTC().Truncate(p.Step).Add(-time.Duration(p.Steps-1) * p.Step)
+	_, seconds := now.Zone()
+	ahead := (time.Duration(seconds) * time.Second).Truncate(time.Hour)
+	return now.Add(ahead).Truncate(p.Step).Add(-ahead - time.Duration(p.Steps-1)*p.Step)
 }
 
 // Tabs returns the periods as views of a page, each at its address.
-func (p Period) Tabs(at func(name string) string) []Tab {
-	var tabs []Tab
+func (p Period) Tabs(at func(name string) string) []kit.Tab {
+	var tabs []kit.Tab
 	for _, one := range Periods() {
-		tabs = append(tabs, Tab{Label: one.Label, Href: at(one.Name), Current: one.Name == p.Name})
+		tabs = append(tabs, kit.Tab{Label: one.Label, Href: at(one.Name), Current: one.Name == p.Name})
 	}
 	return tabs
 }

@@ -1,8 +1,11 @@
-package kit
+// Package chart draws columns and strips for pages of the console.
+package chart
 
 import (
 	"strconv"
 	"time"
+
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 )
 
 // Bar is one column of a chart: a lower part, and an upper one on top of it.
@@ -22,9 +25,9 @@ type rect struct {
 	Href string
 }
 
-// Chart is a drawing of columns. All measures are attributes, because styles are
+// Drawing is a drawing of columns or marks. All measures are attributes, because styles are
 // not allowed in pages.
-type Chart struct {
+type Drawing struct {
 	Height string
 	Rects  []rect
 	// Label says what the drawing shows, for those who do not see it.
@@ -40,20 +43,20 @@ const chartHeight = 160
 
 // Columns draws numbers side by side: below what was answered or succeeded, above what was
 // refused or failed. The highest is as high as the drawing.
-func (l Language) Columns(bars []Bar, label, from, to string) Chart {
-	return columns(bars, [...]string{"answered", "refused"}, Chart{Label: label, From: from, To: to}, l.Count)
+func Columns(l kit.Language, bars []Bar, label, from, to string) Drawing {
+	return columns(bars, [...]string{"answered", "refused"}, Drawing{Label: label, From: from, To: to}, l.Count)
 }
 
 // Latencies draws times in microseconds side by side: below that of half of the requests,
 // above what those that took longer took more.
-func (l Language) Latencies(bars []Bar, label, from, to string) Chart {
-	return columns(bars, [...]string{"answered", "slow"}, Chart{Label: label, From: from, To: to}, func(micros int64) string {
+func Latencies(l kit.Language, bars []Bar, label, from, to string) Drawing {
+	return columns(bars, [...]string{"answered", "slow"}, Drawing{Label: label, From: from, To: to}, func(micros int64) string {
 		return l.Milliseconds(time.Duration(micros)*time.Microsecond) + " ms"
 	})
 }
 
 // columns draws bars into a chart, with the classes of their lower and upper parts.
-func columns(bars []Bar, classes [2]string, c Chart, write func(int64) string) Chart {
+func columns(bars []Bar, classes [2]string, c Drawing, write func(int64) string) Drawing {
 	highest := int64(1)
 	for _, b := range bars {
 		highest = max(highest, b.Lower+b.Upper)
@@ -83,7 +86,7 @@ func columns(bars []Bar, classes [2]string, c Chart, write func(int64) string) C
 
 // Mark is one cell of a strip.
 type Mark struct {
-	Tone  Tone
+	Tone  kit.Tone
 	Took  time.Duration
 	Title string
 }
@@ -92,12 +95,12 @@ type Mark struct {
 const lowMark, highMark = 8, 24
 
 // Strip draws marks in a row, oldest first; the slower, the taller.
-func Strip(marks []Mark, cells int, label string) Chart {
+func Strip(marks []Mark, cells int, label string) Drawing {
 	slowest := time.Millisecond
 	for _, m := range marks {
 		slowest = max(slowest, m.Took)
 	}
-	c := Chart{Height: strconv.Itoa(highMark), Label: label}
+	c := Drawing{Height: strconv.Itoa(highMark), Label: label}
 	share := 100 / float64(max(1, cells, len(marks)))
 	for i, m := range marks {
 		tall := lowMark + (highMark-lowMark)*float64(m.Took)/float64(max(slowest, 50*time.Millisecond))
