@@ -70,6 +70,7 @@ var frenchConsole = []translation{
 	{"the import source is paused", "la source d'import est en pause"},
 	{"the least is one minute", "le minimum est d'une minute"},
 	{"the link was used before, was replaced by another one or withdrawn, or has expired; ask for a new one", "le lien a déjà servi, a été remplacé ou retiré, ou a expiré ; demandez-en un nouveau"},
+	{"the list has more than %d pages: narrow it", "la liste a plus de %d pages : restreignez-la"},
 	{"the listing has no reference to know it by", "l'annonce n'a pas de référence à laquelle la reconnaître"},
 	{"the listing is not on this portal", "l'annonce n'est pas sur ce portail"},
 	{"the number of an agency", "le numéro d'une agence"},

@@ -39,7 +39,7 @@ func (v *Request) listFile(p Page, number string) (Download, error) {
 	lists, err := v.readLists(p)
 	n, _ := strconv.Atoi(number)
 	if err == nil && (n < 1 || n > len(lists)) {
-		err = kernel.Unknown("the page has no such list")
+		err = kernel.Unknown("there is no such page")
 	}
 	if err != nil {
 		return Download{}, err
