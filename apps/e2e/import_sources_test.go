@@ -117,8 +117,9 @@ func (w sourceWorld) looks() imported.ImportSource {
 	w.Helper()
 	w.becomesDue()
 	before := w.source().State.Looked
-	for range 60 {
-		w.serves(10 * time.Second)
+	// What one server could not do in its time, the next one has more of.
+	for round := range 12 {
+		w.serves(time.Duration(10+10*round) * time.Second)
 		if s := w.source(); s.State.Run == 0 && s.State.Looked.After(before) {
 			return s
 		}
