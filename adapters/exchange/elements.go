@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+
 	"golang.org/x/text/encoding/charmap"
 )
 
@@ -266,7 +268,7 @@ func inUTF8(r io.Reader) (io.Reader, error) {
 	}
 	charset, known := charsets[name]
 	if !known {
-		return all, fmt.Errorf("the encoding %q is not known", found[1])
+		return all, fault.Textf("the encoding %q is not known", found[1])
 	}
 	return charset.NewDecoder().Reader(all), nil
 }

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -27,7 +28,7 @@ import (
 const maxListing = 4 << 20
 
 // tooLong is what is wrong with a listing beyond that.
-var tooLong = fmt.Sprintf("the listing has more than %d bytes", maxListing)
+var tooLong = fault.Textf("the listing has more than %d bytes", maxListing).String()
 
 // Damage is transfer.Damage.
 type Damage = transfer.Damage
@@ -65,7 +66,7 @@ type table struct {
 func Open(name string, format Format, web *Web) (*File, error) {
 	of := formatOf(format)
 	if of == nil && format != "" {
-		return nil, fmt.Errorf("there is no format %q", format)
+		return nil, fault.Textf("there is no format %q", format)
 	}
 	return open(name, of, web)
 }
@@ -270,11 +271,11 @@ func (f *File) checkTables() error {
 	})
 	for _, t := range f.tables {
 		if first := f.tables[0]; t.format != first.format {
-			return fmt.Errorf("the archive holds files of listings of two formats: %s and %s; say which is to be read", first.name, t.name)
+			return fault.Textf("the archive holds files of listings of two formats: %s and %s; say which is to be read", first.name, t.name)
 		}
 	}
 	if len(f.tables) == 0 {
-		return errors.New("the archive holds no file of listings: " + listingsAre())
+		return fault.Textf("the archive holds no file of listings: %s", listingsAre())
 	}
 	return nil
 }

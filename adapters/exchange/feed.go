@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -86,7 +87,7 @@ func readElement(decoder *xml.Decoder, source []byte) (element, error) {
 		switch token := token.(type) {
 		case xml.StartElement:
 			if len(open) == maxDepth {
-				return element{}, fmt.Errorf("more than %d elements are within each other", maxDepth)
+				return element{}, fault.Textf("more than %d elements are within each other", maxDepth)
 			}
 			open = append(open, &begun{element: element{XMLName: token.Name, Attr: token.Attr}, from: decoder.InputOffset()})
 		case xml.CharData:
@@ -161,7 +162,7 @@ type feed struct {
 func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 	if p.outside() {
 		if shown := comments.ReplaceAll(p.content, nil); f.feed.marked.Match(shown) {
-			found = refused(p, "it is in no "+f.feed.listing, f.feed.namesIn(shown)...)
+			found = refused(p, fault.Textf("it is in no %s", f.feed.listing).String(), f.feed.namesIn(shown)...)
 		}
 		return found, f.around(p)
 	}
@@ -181,7 +182,7 @@ func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 		!cut && !holdsText(p.content),
 		(!p.started || !p.ended && !p.last) && len(names) == 0:
 		if problem == "" {
-			problem = "nothing in it says which listing it is"
+			problem = fault.Textf("nothing in it says which listing it is").String()
 		}
 		if len(names) > 0 {
 			problem = fmt.Sprintf("%q: %s", strings.Join(names, ", "), problem)
@@ -194,7 +195,7 @@ func (f *feed) read(p *part) (found []transfer.Listing, damage string) {
 		l.Source = p.source()
 		return []transfer.Listing{l}, ""
 	case problem == "":
-		problem = "it holds several listings"
+		problem = fault.Textf("it holds several listings").String()
 	case len(names) == 0:
 		names = []string{""}
 	}
@@ -216,7 +217,7 @@ func (f *feed) one(p *part) (one element, problem string) {
 	case f.unreadable != nil:
 		return one, f.unreadable.Error()
 	case !p.started:
-		return one, "there is an end of a " + p.shape.listing + ", and no beginning"
+		return one, fault.Textf("there is an end of a %s, and no beginning", p.shape.listing).String()
 	case p.cut:
 		return one, tooLong
 	}
@@ -226,9 +227,9 @@ func (f *feed) one(p *part) (one element, problem string) {
 	case err == nil:
 		return one, ""
 	case !p.ended && p.last:
-		return one, "the file ends before the listing does"
+		return one, fault.Textf("the file ends before the listing does").String()
 	case !p.ended:
-		return one, "it is not closed before the next one begins"
+		return one, fault.Textf("it is not closed before the next one begins").String()
 	}
 	return one, p.explained(decoder, messageOf(err))
 }
@@ -272,7 +273,7 @@ func (f *feed) around(p *part) (problem string) {
 		case broken:
 			wrong(messageOf(err))
 		case p.last && len(f.open) > 0:
-			wrong(fmt.Sprintf("the file ends, and <%s> is not closed", f.open[len(f.open)-1]))
+			wrong(fault.Textf("the file ends, and <%s> is not closed", f.open[len(f.open)-1]).String())
 		}
 		if broken || p.ended {
 			f.open = f.open[:min(len(f.open), before)]
@@ -301,7 +302,7 @@ func (f *feed) owned(content string) {
 // explained returns a problem with its line.
 func (p *part) explained(decoder *xml.Decoder, why string) string {
 	line, _ := decoder.InputPos()
-	return fmt.Sprintf("line %d: %s", p.line+line-1, why)
+	return fault.Textf("line %d: %s", p.line+line-1, why).String()
 }
 
 func messageOf(err error) string {

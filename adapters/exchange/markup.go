@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
@@ -41,7 +43,7 @@ func phrase(l *transfer.Listing, source, said string) string {
 func withoutMarkup(l *transfer.Listing, source, said string) string {
 	text, tag := plainText(said)
 	if tag != "" {
-		l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{Source: source, Value: tag, Why: "markup was taken out of the text"})
+		l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{Source: source, Value: tag, Why: fault.Textf("markup was taken out of the text").String()})
 	}
 	return text
 }

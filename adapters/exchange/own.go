@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -192,7 +193,7 @@ func ownListings(_ *format, _ table, r io.Reader) iter.Seq2[transfer.Listing, er
 		if err := lines.Err(); err != nil {
 			yield(transfer.Listing{}, err)
 		} else if !ended {
-			yield(transfer.Listing{}, Damage{Source: "at the end", Why: "the file ends, and its list is not closed"})
+			yield(transfer.Listing{}, Damage{Source: "at the end", Why: fault.Textf("the file ends, and its list is not closed").String()})
 		}
 	}
 }
@@ -207,12 +208,12 @@ func ownLine(text []byte, cut bool) (l transfer.Listing, names []string) {
 	case cut:
 		l.Refused = tooLong
 	case err != nil:
-		l.Refused = "it is no JSON of a listing: " + err.Error()
+		l.Refused = fault.Textf("it is no JSON of a listing: %s", err).String()
 		if wrong, is := errors.AsType[*json.UnmarshalTypeError](err); is {
-			l.Refused = fmt.Sprintf("%s cannot be a JSON %s", wrong.Field, wrong.Value)
+			l.Refused = fault.Textf("%s cannot be a JSON %s", wrong.Field, wrong.Value).String()
 		}
 	case decoder.More():
-		l.Refused = "there is more on the line than one listing"
+		l.Refused = fault.Textf("there is more on the line than one listing").String()
 	default:
 		return o.listing(nil), nil
 	}

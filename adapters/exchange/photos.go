@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"net"
@@ -16,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/usecase/listing"
@@ -44,7 +44,7 @@ func (p photos) of(folder string, picture transfer.ListingPicture) transfer.List
 	return picture
 }
 
-var errNoFile = errors.New("there is no such file with the listings")
+var errNoFile = errors.New(fault.Textf("there is no such file with the listings").String())
 
 func (p photos) file(folder, name string) (listing.File, error) {
 	wanted := strings.ReplaceAll(name, `\`, "/")
@@ -109,7 +109,7 @@ func NewClient(a webhook.Allowance, within time.Duration) *http.Client {
 func (w *Web) get(ctx context.Context, url string) (listing.File, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return listing.File{}, errors.New("this is no address")
+		return listing.File{}, fault.Textf("this is no address")
 	}
 	response, err := w.client.Do(request)
 	if err != nil {
@@ -117,18 +117,18 @@ func (w *Web) get(ctx context.Context, url string) (listing.File, error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return listing.File{}, fmt.Errorf("the server answers %s", response.Status)
+		return listing.File{}, fault.Textf("the server answers %s", response.Status)
 	}
 	file, err := read(response.Body)
 	if err != nil {
-		return file, errors.New("the picture did not come to its end")
+		return file, fault.Textf("the picture did not come to its end")
 	}
 	return file, nil
 }
 
 var (
-	errNotPermitted = errors.New("the address is not permitted")
-	errRedirects    = fmt.Errorf("more than %d redirects", maxRedirects)
+	errNotPermitted = errors.New(fault.Textf("the address is not permitted").String())
+	errRedirects    = errors.New(fault.Textf("more than %d redirects", maxRedirects).String())
 )
 
 // unreached says why a picture was not fetched, for the sender of its address: nothing
@@ -143,11 +143,11 @@ func unreached(err error) error {
 	case errors.Is(err, errRedirects):
 		return errRedirects
 	case errors.As(err, &unknown):
-		return errors.New("the picture's host was not found")
+		return fault.Textf("the picture's host was not found")
 	case errors.As(err, &untrusted):
-		return errors.New("the certificate of the picture's host is not good")
+		return fault.Textf("the certificate of the picture's host is not good")
 	case errors.As(err, &slow) && slow.Timeout():
-		return errors.New("the picture's host does not answer in time")
+		return fault.Textf("the picture's host does not answer in time")
 	}
-	return errors.New("the picture's host cannot be reached")
+	return fault.Textf("the picture's host cannot be reached")
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -85,26 +86,26 @@ func versionShifted(f fields) bool {
 func misfit(f fields, width int) string {
 	switch {
 	case strings.Contains(f.at(referenceColumn), "\n"):
-		return "the reference has the end of a line in it"
+		return fault.Textf("the reference has the end of a line in it").String()
 	case len(f) > maxColumns:
-		return fmt.Sprintf("the row has %d columns, and the format 334 at most", len(f))
+		return fault.Textf("the row has %d columns, and the format 334 at most", len(f)).String()
 	case versionShifted(f):
-		return fmt.Sprintf("the version of the format is not in column %d but beside it: columns are shifted", versionColumn)
+		return fault.Textf("the version of the format is not in column %d but beside it: columns are shifted", versionColumn).String()
 	case width == 0 || len(f) == width:
 		return ""
 	}
-	found := fmt.Sprintf("the row has %d columns, and most of the file %d", len(f), width)
+	found := fault.Textf("the row has %d columns, and most of the file %d", len(f), width)
 	switch {
 	case glued(f, width):
-		return found + ": it holds several listings"
+		return fault.Textf("%s: it holds several listings", found).String()
 	case width >= versionColumn && len(f) < versionColumn:
-		return found + ": it breaks off"
+		return fault.Textf("%s: it breaks off", found).String()
 	case width >= versionColumn && !formatVersion.MatchString(f.at(versionColumn)):
-		return found + fmt.Sprintf(": there is no version in column %d, so columns before it are shifted", versionColumn)
+		return fault.Textf("%s: there is no version in column %d, so columns before it are shifted", found, versionColumn).String()
 	}
 	if impossible, _ := f.typed(); len(impossible) > 0 {
 		rank := impossible[0]
-		return found + fmt.Sprintf(": columns are shifted, for column %d cannot hold %q", rank, short(f.text(rank)))
+		return fault.Textf("%s: columns are shifted, for column %d cannot hold %q", found, rank, short(f.text(rank))).String()
 	}
 	return ""
 }
@@ -149,14 +150,14 @@ const (
 // noListing returns why a row is none at all, if it is none: its columns hold their headings or their ranks.
 func noListing(f fields) string {
 	if f.ranks() {
-		return "the row holds the ranks of its columns, and no listing"
+		return fault.Textf("the row holds the ranks of its columns, and no listing").String()
 	}
 	impossible, possible := f.typed()
 	if len(impossible) < leastTyped || possible > 0 {
 		return ""
 	}
 	rank := impossible[0]
-	return fmt.Sprintf("the row is no listing: none of its columns can hold what is in it, such as %q in column %d", short(f.text(rank)), rank)
+	return fault.Textf("the row is no listing: none of its columns can hold what is in it, such as %q in column %d", short(f.text(rank)), rank).String()
 }
 
 var lastNumber = regexp.MustCompile(`\d+$`)

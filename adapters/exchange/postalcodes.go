@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -57,7 +58,7 @@ func addPostalCode(l *transfer.Listing, source, country, said string) {
 	code, is := postalCodeIn(country, said)
 	switch {
 	case !is:
-		l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{Source: source, Value: said, Why: "this is no postal code"})
+		l.NotUnderstood = append(l.NotUnderstood, transfer.NotUnderstood{Source: source, Value: said, Why: fault.Textf("this is no postal code").String()})
 		l.Unreadable = append(l.Unreadable, criteria.KeyPostalCode)
 	case code != "":
 		l.Criteria = append(l.Criteria, transfer.ListingCriterion{Source: source, Key: criteria.KeyPostalCode, Value: criteria.Raw{V: code}})

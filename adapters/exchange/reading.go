@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -81,7 +82,7 @@ func (r *reading) rest(v value) {
 		return
 	}
 	r.l.NotUnderstood = append(r.l.NotUnderstood, transfer.NotUnderstood{
-		Source: r.source(v.shown, keyNothing), Value: v.content, Why: "the " + r.noun + " has no criterion",
+		Source: r.source(v.shown, keyNothing), Value: v.content, Why: fault.Textf("no criterion is for it").String(),
 	})
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
+
 	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 )
@@ -152,7 +154,7 @@ func (in *rowReader) row() (row, bool) {
 			break
 		}
 		if !p.open {
-			p.wrong(fmt.Sprintf("the row breaks off, and seems to go on in line %d", next.number))
+			p.wrong(fault.Textf("the row breaks off, and seems to go on in line %d", next.number).String())
 			p.resume()
 		}
 		p.feed(next)
@@ -284,7 +286,7 @@ func (p *rowParser) bare(text []byte) []byte {
 	content = bytes.Trim(content, blanks)
 	p.dangling = !more && len(content) == 0
 	if bytes.HasSuffix(content, []byte(`"`)) && bytes.Count(content, []byte(`"`))%2 == 1 {
-		p.wrong(fmt.Sprintf("column %d has a quote that is not opened", len(p.fields)+1))
+		p.wrong(fault.Textf("column %d has a quote that is not opened", len(p.fields)+1).String())
 	}
 	p.append(string(content))
 	p.close()
@@ -311,7 +313,7 @@ func (p *rowParser) quoted(text []byte) []byte {
 		ends, separated := len(after) == 0, bytes.HasPrefix(after, []byte(separator))
 		closes := n%2 == 1 && (ends || separated)
 		if !closes && bytes.HasSuffix(bytes.TrimRight(p.field, blanks), []byte(separator)) {
-			p.wrong(fmt.Sprintf("column %d has a quote that is not closed", len(p.fields)+1))
+			p.wrong(fault.Textf("column %d has a quote that is not closed", len(p.fields)+1).String())
 		}
 		switch {
 		case closes:
@@ -341,7 +343,7 @@ func (p *rowParser) end() {
 		return
 	}
 	if !p.doubtful {
-		p.wrong(fmt.Sprintf("column %d has a quote that is not closed", len(p.fields)+1))
+		p.wrong(fault.Textf("column %d has a quote that is not closed", len(p.fields)+1).String())
 	}
 	p.close()
 }

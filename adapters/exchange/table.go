@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 
 	"github.com/goccy/go-yaml"
 
@@ -130,7 +131,7 @@ func (f *format) mapped(headings map[string]string) (*format, error) {
 			key, t = f.fields[n].key, f.fields[n].translation
 		}
 		if name == "" {
-			return nil, fmt.Errorf("the heading %q has no letters", said)
+			return nil, fault.Textf("the heading %q has no letters", said)
 		}
 		with.fields = slices.DeleteFunc(with.fields, func(c field) bool { return c.at == name })
 		with.fields = slices.Insert(with.fields, 0, field{name, key, t.unwritten()})
@@ -141,7 +142,7 @@ func (f *format) mapped(headings map[string]string) (*format, error) {
 // ReadHeadings reads what OpenMapped takes: a file in YAML, with what each heading means.
 func ReadHeadings(content []byte) (headings map[string]string, err error) {
 	if err := yaml.UnmarshalWithOptions(content, &headings, yaml.Strict()); err != nil || len(headings) == 0 {
-		return nil, errors.New("a mapping has a heading and what it means on each line, as in: Prix de vente: Prix")
+		return nil, fault.Textf("a mapping has a heading and what it means on each line, as in: Prix de vente: Prix")
 	}
 	return headings, nil
 }
@@ -208,16 +209,16 @@ func (f *format) typedIn(s shape, row fields) (impossible []int, possible int) {
 
 // misfitTable returns why a row of a table cannot have come through whole, if it cannot.
 func (f *format) misfitTable(s shape, row fields) string {
-	found := fmt.Sprintf("the row has %d columns, and there are %d headings", len(row), s.width)
+	found := fault.Textf("the row has %d columns, and there are %d headings", len(row), s.width)
 	switch {
 	case len(row) == 1 && s.width > 1, len(row) > s.width && strings.Join(row[s.width:], "") != "":
-		return found
+		return found.String()
 	case len(row) >= s.width:
 		return ""
 	}
 	if impossible, _ := f.typedIn(s, row); len(impossible) > 0 {
 		rank := impossible[0]
-		return found + fmt.Sprintf(": columns are shifted, for %q cannot hold %q", s.headings[rank-1], short(row.text(rank)))
+		return fault.Textf("%s: columns are shifted, for %q cannot hold %q", found, s.headings[rank-1], short(row.text(rank))).String()
 	}
 	return ""
 }
@@ -240,9 +241,9 @@ func tableListings(f *format, t table, r io.Reader) iter.Seq2[transfer.Listing, 
 			none := ""
 			switch {
 			case next.rest:
-				none = "the line is no row, but the rest of one before it"
+				none = fault.Textf("the line is no row, but the rest of one before it").String()
 			case isHeadings || strings.Join(next.fields, "") == "":
-				none = "the row has headings or nothing, and no listing"
+				none = fault.Textf("the row has headings or nothing, and no listing").String()
 			}
 			if none != "" {
 				if !yield(transfer.Listing{}, Damage{Source: source, Why: none}) {

@@ -2,10 +2,11 @@ package exchange
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"iter"
 	"strings"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // tableRows reads a table row by row. A row ends with its line, unless that is within a column that is
@@ -88,14 +89,14 @@ func (in *tableRows) row() (tableRow, bool) {
 		p.feed(next)
 	}
 	if p.end(); len(more) > 0 && len(p.fields) != in.width {
-		p.wrong(fmt.Sprintf("the row has %d columns, and there are %d headings", len(p.fields), in.width))
+		p.wrong(fault.Textf("the row has %d columns, and there are %d headings", len(p.fields), in.width).String())
 	}
 	if problem := p.problem; problem != "" || in.goesOn(&p, len(more) > 0) {
 		// Lines behind the first may be rows of their own.
 		in.ahead = append(more, in.ahead...)
 		p = tableParser{separator: in.separator, problem: problem}
 		if p.feed(first); p.problem == "" {
-			p.wrong("the row breaks off, and seems to go on in the next line")
+			p.wrong(fault.Textf("the row breaks off, and seems to go on in the next line").String())
 		}
 		p.end()
 	}
@@ -110,7 +111,7 @@ func (in *tableRows) judged(r tableRow) tableRow {
 	case r.problem != "":
 		in.torn = true
 	case in.torn && short:
-		r.problem = fmt.Sprintf("the row has %d columns, and there are %d headings: it may be the rest of one before it", len(r.fields), in.width)
+		r.problem = fault.Textf("the row has %d columns, and there are %d headings: it may be the rest of one before it", len(r.fields), in.width).String()
 	default:
 		in.torn = false
 	}
@@ -180,7 +181,7 @@ func (p *tableParser) wrong(problem string) {
 
 // unclosed says that the quote of the present column is not closed.
 func (p *tableParser) unclosed() {
-	p.wrong(fmt.Sprintf("column %d has a quote that is not closed", len(p.fields)+1))
+	p.wrong(fault.Textf("column %d has a quote that is not closed", len(p.fields)+1).String())
 }
 
 // onlyOpen reports whether there is nothing but a quote that is open.
@@ -221,7 +222,7 @@ func (p *tableParser) bare(text []byte) []byte {
 	content = bytes.Trim(content, p.blanks())
 	if bytes.HasSuffix(content, []byte(`"`)) && bytes.Count(content, []byte(`"`))%2 == 1 {
 		p.unopened = p.unopened || p.problem == ""
-		p.wrong(fmt.Sprintf("column %d has a quote that is not opened", len(p.fields)+1))
+		p.wrong(fault.Textf("column %d has a quote that is not opened", len(p.fields)+1).String())
 	}
 	p.field = append(p.field, content...)
 	p.close()

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"html"
 	"io"
 	"net/http"
@@ -13,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
 
@@ -57,49 +57,48 @@ func unknown(content io.Reader) (nothing struct{}, err error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nothing, err
 	}
-	return nothing, errors.New(seems(first) + "; " + listingsAre())
+	return nothing, fault.Textf("%s; %s", seems(first), listingsAre())
 }
 
 // listingsAre says what files of listings are.
-func listingsAre() string {
+func listingsAre() fault.Text {
 	var all []string
 	for _, f := range formats {
 		all = append(all, operator.ImportFormatTitle(string(f.name))+": "+f.hint)
 	}
-	return "listings are in " + strings.Join(all, ", ") + ", or a ZIP archive with one of them"
+	return fault.Textf("listings are in %s, or a ZIP archive with one of them", strings.Join(all, ", "))
 }
 
 // seems says what the beginning of a file looks like.
-func seems(first []byte) string {
+func seems(first []byte) fault.Text {
 	text := bytes.TrimSpace(first)
 	kind, _, _ := strings.Cut(http.DetectContentType(first), ";")
 	switch {
 	case len(text) == 0:
-		return "the file is empty"
+		return fault.Textf("the file is empty")
 	case kind == "text/html":
-		page := "the file is a web page"
 		if title := pageTitle.FindSubmatch(text); title != nil {
-			page += fmt.Sprintf(" (%q)", short(strings.TrimSpace(html.UnescapeString(string(title[1])))))
+			return fault.Textf("the file is a web page (%q), perhaps to sign in or of an error", short(strings.TrimSpace(html.UnescapeString(string(title[1])))))
 		}
-		return page + ", perhaps to sign in or of an error"
+		return fault.Textf("the file is a web page, perhaps to sign in or of an error")
 	case text[0] == '<':
 		shown := xmlNoise.ReplaceAll(text, nil)
 		if root := rootElement.FindSubmatch(shown); root != nil {
-			return fmt.Sprintf("the file is XML of another kind, with the root <%s>", short(string(root[1])))
+			return fault.Textf("the file is XML of another kind, with the root <%s>", short(string(root[1])))
 		}
-		return "the file begins like XML, and has no element"
+		return fault.Textf("the file begins like XML, and has no element")
 	case text[0] == '{' || text[0] == '[':
-		return fmt.Sprintf("the file is JSON (%s)", short(oneLine(text)))
+		return fault.Textf("the file is JSON (%s)", short(oneLine(text)))
 	case kind == "application/zip":
-		return "the file is a ZIP archive that is damaged or cut off"
+		return fault.Textf("the file is a ZIP archive that is damaged or cut off")
 	case bytes.HasPrefix(first, []byte("\xd0\xcf\x11\xe0")):
-		return "the file is of an office program (such as .xls)"
+		return fault.Textf("the file is of an office program (such as .xls)")
 	case strings.HasPrefix(kind, "text/"):
-		return fmt.Sprintf("the file is a text that begins with %q", short(oneLine([]byte(decode(string(text), utf8.Valid(text))))))
+		return fault.Textf("the file is a text that begins with %q", short(oneLine([]byte(decode(string(text), utf8.Valid(text))))))
 	case kind == "application/octet-stream":
-		return "the file is of an unknown kind"
+		return fault.Textf("the file is of an unknown kind")
 	}
-	return "the file is of the kind " + kind
+	return fault.Textf("the file is of the kind %s", kind)
 }
 
 // xmlNoise may come before the root of a document.

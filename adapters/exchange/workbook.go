@@ -4,10 +4,11 @@ import (
 	"archive/zip"
 	"encoding/csv"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -31,7 +32,7 @@ func sheetAsTable(name, folder string) (table string, err error) {
 		ShortDatePattern: "yyyy-mm-dd", UnzipSizeLimit: maxWorkbook, UnzipXMLSizeLimit: maxSheetInMemory, TmpDir: folder,
 	})
 	if err != nil {
-		return "", fmt.Errorf("the workbook cannot be read: %w", err)
+		return "", fault.Textf("the workbook cannot be read: %s", err)
 	}
 	defer func() { err = errors.Join(err, book.Close()) }()
 	table = filepath.Join(folder, "sheet.csv")
@@ -46,14 +47,14 @@ func writeSheet(book *excelize.File, to *csv.Writer) error {
 	to.Comma = ';'
 	rows, err := book.Rows(book.GetSheetName(0))
 	if err != nil {
-		return fmt.Errorf("the workbook has no sheet: %w", err)
+		return fault.Textf("the workbook has no sheet: %s", err)
 	}
 	defer rows.Close()
 	width := 0
 	for rows.Next() {
 		cells, err := rows.Columns()
 		if err != nil {
-			return fmt.Errorf("the workbook cannot be read: %w", err)
+			return fault.Textf("the workbook cannot be read: %s", err)
 		}
 		width = max(width, len(cells))
 		for len(cells) < width { // empty cells at the end of a row are not in the file

@@ -2,10 +2,10 @@ package exchange
 
 import (
 	"bufio"
-	"fmt"
 	"io"
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -30,9 +30,9 @@ func NewWriter(w io.Writer, as Format, partial bool) (*Writer, error) {
 	f := formatOf(as)
 	switch {
 	case f == nil || f.writer == nil:
-		return nil, fmt.Errorf("the format %q is not written", as)
+		return nil, fault.Textf("the format %q is not written", as)
 	case partial && !f.saysGone():
-		return nil, fmt.Errorf("the format %q cannot say that a listing is gone", as)
+		return nil, fault.Textf("the format %q cannot say that a listing is gone", as)
 	}
 	made := newWriter(w, f)
 	if feed, is := made.listingWriter.(*feedWriter); is && partial {

@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/usecase/portals"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
@@ -67,15 +68,15 @@ type file struct {
 // poliris is the format that is always an archive, with what it is.
 const poliris = "poliris"
 
-var errNoRoom = errors.New("the server has no room for the file")
+var errNoRoom = errors.New(fault.Textf("the server has no room for the file").String())
 
 // Begin implements portals.Outbox.
 func (o *Outbox) Begin(t operator.PublicationTarget, partial bool) (portals.File, error) {
 	if t.Settings.URL == "" && o.options.Root == "" {
-		return nil, errors.New("this server has no folder for portals: see --export-folder")
+		return nil, fault.Textf("this server has no folder for portals: see --export-folder")
 	}
 	if strings.HasPrefix(t.Settings.URL, "http://") && !o.options.Insecure {
-		return nil, errors.New("the url does not begin with https://")
+		return nil, fault.Textf("the url does not begin with https://")
 	}
 	folder, err := os.MkdirTemp("", "vitrine-portal-*")
 	if err != nil {
@@ -136,7 +137,7 @@ func (f *file) addPictures(ctx context.Context, l transfer.Exported) (names []st
 		name := fmt.Sprintf("%d-%d.%s", l.ID, i+1, extension)
 		content, err := p.Open(ctx)
 		if err != nil {
-			return nil, fmt.Errorf("picture %d of %s cannot be read", i+1, l.Reference)
+			return nil, fault.Textf("picture %d of %s cannot be read", i+1, l.Reference)
 		}
 		// Pictures are compressed already.
 		to, err := f.archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
@@ -244,30 +245,30 @@ var mediaTypes = map[string]string{".zip": "application/zip", ".xml": "applicati
 func (f *file) move() (string, error) {
 	root, err := os.OpenRoot(f.options.Root)
 	if err != nil {
-		return "", errors.New("the folder for portals cannot be opened")
+		return "", fault.Textf("the folder for portals cannot be opened")
 	}
 	defer root.Close()
 	folder := filepath.FromSlash(path.Clean(f.target.Settings.Folder))
 	if err := root.MkdirAll(folder, 0o755); err != nil {
-		return "", errors.New("the folder cannot be made")
+		return "", fault.Textf("the folder cannot be made")
 	}
 	to, err := root.OpenRoot(folder)
 	if err != nil {
-		return "", errors.New("the folder cannot be opened")
+		return "", fault.Textf("the folder cannot be opened")
 	}
 	defer to.Close()
 	name := f.fileName()
 	partial := "." + name + ".part"
 	written, err := to.OpenFile(partial, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o644)
 	if err != nil {
-		return "", errors.New("the folder cannot be written to")
+		return "", fault.Textf("the folder cannot be written to")
 	}
 	_, err = io.Copy(written, f.whole)
 	if err := errors.Join(err, written.Sync(), written.Close()); err != nil {
 		return "", errNoRoom
 	}
 	if err := to.Rename(partial, name); err != nil {
-		return "", errors.New("the file cannot be replaced")
+		return "", fault.Textf("the file cannot be replaced")
 	}
 	return name, nil
 }
@@ -276,11 +277,11 @@ func (f *file) move() (string, error) {
 func (f *file) put(ctx context.Context, size int64) (string, error) {
 	at, err := url.Parse(f.target.Settings.URL)
 	if err != nil {
-		return "", errors.New("the url is none")
+		return "", fault.Textf("the url is none")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPut, f.target.Settings.URL, io.NopCloser(f.whole))
 	if err != nil {
-		return "", errors.New("the url is none")
+		return "", fault.Textf("the url is none")
 	}
 	request.ContentLength = size
 	request.Header.Set("Content-Type", mediaTypes[path.Ext(f.fileName())])
@@ -292,11 +293,11 @@ func (f *file) put(ctx context.Context, size int64) (string, error) {
 		if around, is := errors.AsType[*url.Error](err); is {
 			err = around.Err // without the address, which may have a password
 		}
-		return "", fmt.Errorf("the server was not reached: %w", err)
+		return "", fault.Textf("the server was not reached: %s", err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode/100 != 2 {
-		return "", fmt.Errorf("the server answers %s", response.Status)
+		return "", fault.Textf("the server answers %s", response.Status)
 	}
 	return path.Base(at.Path), nil
 }

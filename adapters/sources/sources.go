@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -67,16 +67,16 @@ var extensions = []string{".csv", ".xml", ".zip", ".xlsx", ".json"}
 // incremental one the first that it did not take over.
 func (f *Files) inFolder(ctx context.Context, of operator.ImportSource) (*transfer.SourceFile, error) {
 	if f.options.Root == "" {
-		return nil, errors.New("this server has no folder for sources: see --import-folder")
+		return nil, fault.Textf("this server has no folder for sources: see --import-folder")
 	}
 	root, err := os.OpenRoot(f.options.Root)
 	if err != nil {
-		return nil, errors.New("the folder of all sources cannot be read")
+		return nil, fault.Textf("the folder of all sources cannot be read")
 	}
 	defer root.Close()
 	folder, err := root.OpenRoot(filepath.FromSlash(path.Clean(of.Settings.Folder)))
 	if err != nil {
-		return nil, errors.New("the folder cannot be read")
+		return nil, fault.Textf("the folder cannot be read")
 	}
 	defer folder.Close()
 	before, err := filesIn(folder)
@@ -112,12 +112,12 @@ func (f *Files) inFolder(ctx context.Context, of operator.ImportSource) (*transf
 func filesIn(folder *os.Root) ([]operator.TakenFile, error) {
 	opened, err := folder.Open(".")
 	if err != nil {
-		return nil, errors.New("the folder cannot be read")
+		return nil, fault.Textf("the folder cannot be read")
 	}
 	defer opened.Close()
 	entries, err := opened.ReadDir(-1)
 	if err != nil {
-		return nil, errors.New("the folder cannot be read")
+		return nil, fault.Textf("the folder cannot be read")
 	}
 	var found []operator.TakenFile
 	for _, e := range entries {
@@ -163,7 +163,7 @@ func candidates(all []operator.TakenFile, of operator.ImportSource) []operator.T
 func (f *Files) copied(ctx context.Context, folder *os.Root, next operator.TakenFile, of operator.SourceSettings) (*transfer.SourceFile, error) {
 	opened, err := folder.Open(next.Name)
 	if err != nil {
-		return nil, fmt.Errorf("the file %s cannot be read", next.Name)
+		return nil, fault.Textf("the file %s cannot be read", next.Name)
 	}
 	defer opened.Close()
 	made, err := f.keep(ctx, opened, next, of, filepath.Join(f.options.Root, filepath.FromSlash(of.Folder)))
@@ -171,7 +171,7 @@ func (f *Files) copied(ctx context.Context, folder *os.Root, next operator.Taken
 		return nil, err
 	}
 	if now, err := opened.Stat(); err != nil || now.Size() != next.Size || made.Size != next.Size {
-		return nil, errors.Join(fmt.Errorf("the file %s changed while it was read", next.Name), made.Close())
+		return nil, errors.Join(fault.Textf("the file %s changed while it was read", next.Name), made.Close())
 	}
 	return made, nil
 }
@@ -181,7 +181,7 @@ func (f *Files) copied(ctx context.Context, folder *os.Root, next operator.Taken
 func (f *Files) keep(ctx context.Context, content io.Reader, file operator.TakenFile, of operator.SourceSettings, beside string) (made *transfer.SourceFile, err error) {
 	folder, err := os.MkdirTemp("", "vitrine-source-*")
 	if err != nil {
-		return nil, errors.New("the server has no room for the file")
+		return nil, fault.Textf("the server has no room for the file")
 	}
 	remove := func() error { return os.RemoveAll(folder) }
 	defer func() {
@@ -192,7 +192,7 @@ func (f *Files) keep(ctx context.Context, content io.Reader, file operator.Taken
 	name := filepath.Join(folder, "listings"+strings.ToLower(path.Ext(file.Name)))
 	to, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, errors.New("the server has no room for the file")
+		return nil, fault.Textf("the server has no room for the file")
 	}
 	hash := sha256.New()
 	n, err := io.Copy(io.MultiWriter(to, hash), io.LimitReader(content, maxFile+1))
@@ -200,11 +200,11 @@ func (f *Files) keep(ctx context.Context, content io.Reader, file operator.Taken
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, errors.New("the file did not come to its end")
+		return nil, fault.Textf("the file did not come to its end")
 	case closing != nil:
-		return nil, errors.New("the server has no room for the file")
+		return nil, fault.Textf("the server has no room for the file")
 	case n > maxFile:
-		return nil, fmt.Errorf("the file has more than %d MiB", maxFile>>20)
+		return nil, fault.Textf("the file has more than %d MiB", maxFile>>20)
 	}
 	file.Size, file.Hash = n, hex.EncodeToString(hash.Sum(nil))
 	return &transfer.SourceFile{TakenFile: file, Close: remove, Open: func(context.Context) (transfer.ImportFile, error) {

@@ -3,11 +3,11 @@ package sources
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/url"
 	"path"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -17,11 +17,11 @@ import (
 func (f *Files) fetch(ctx context.Context, of operator.ImportSource) (*transfer.SourceFile, error) {
 	at, err := url.Parse(of.Settings.URL)
 	if err != nil || at.Scheme != "https" && !f.options.Insecure {
-		return nil, errors.New("the url does not begin with https://")
+		return nil, fault.Textf("the url does not begin with https://")
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, of.Settings.URL, nil)
 	if err != nil {
-		return nil, errors.New("the url is none")
+		return nil, fault.Textf("the url is none")
 	}
 	if !of.State.Asked {
 		setIfKnown(request.Header, "If-None-Match", of.State.ETag)
@@ -32,7 +32,7 @@ func (f *Files) fetch(ctx context.Context, of operator.ImportSource) (*transfer.
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("the server was not reached: %w", innermost(err))
+		return nil, fault.Textf("the server was not reached: %s", innermost(err))
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
@@ -40,7 +40,7 @@ func (f *Files) fetch(ctx context.Context, of operator.ImportSource) (*transfer.
 	case http.StatusNotModified:
 		return nil, nil
 	default:
-		return nil, fmt.Errorf("the server answers %s", response.Status)
+		return nil, fault.Textf("the server answers %s", response.Status)
 	}
 	file := operator.TakenFile{Name: path.Base(at.Path)}
 	if file.Name == "/" || file.Name == "." {
@@ -51,7 +51,7 @@ func (f *Files) fetch(ctx context.Context, of operator.ImportSource) (*transfer.
 		return nil, err
 	}
 	if response.ContentLength >= 0 && made.Size != response.ContentLength {
-		return nil, errors.Join(errors.New("the file did not come to its end"), made.Close())
+		return nil, errors.Join(fault.Textf("the file did not come to its end"), made.Close())
 	}
 	made.ETag, made.LastModified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	return made, nil

@@ -9,7 +9,7 @@ import (
 // translation is a format in English, and in French.
 type translation struct{ english, french string }
 
-var frenchFormats = frenchByEnglish(frenchCommon, frenchHTTP, frenchTokens, frenchOffice, frenchCriteria, frenchListing, frenchPeople, frenchDeals, frenchAgenda, frenchHooks, frenchConsole, frenchAlerts, frenchMeanings)
+var frenchFormats = frenchByEnglish(frenchCommon, frenchHTTP, frenchTokens, frenchOffice, frenchCriteria, frenchListing, frenchPeople, frenchDeals, frenchAgenda, frenchHooks, frenchConsole, frenchAlerts, frenchFeeds, frenchMeanings)
 
 func frenchByEnglish(rooms ...[]translation) map[string]string {
 	formats := map[string]string{}

@@ -35,8 +35,6 @@ func TestFormatsAreSorted(t *testing.T) {
 	}
 }
 
-var verb = regexp.MustCompile(`%(\[\d+\])?([-+# 0]*\d*(?:\.\d+)?[a-zA-Z%])`)
-
 // verbs are those of a format, by the argument that each of them shows.
 func verbs(format string) map[string]string {
 	found := map[string]string{}

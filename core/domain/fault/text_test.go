@@ -94,3 +94,23 @@ func TestG18_DetailsAndSummariesAreInFrenchToo(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+func TestATextKeptInEnglishIsReadInFrench(t *testing.T) {
+	for _, said := range []fault.Text{
+		fault.Textf("the file is empty"),
+		fault.Textf("%s: it holds several listings", fault.Textf("the row has %d columns, and most of the file %d", 12, 334)),
+		fault.Textf("%s; %s", fault.Textf("the file is XML of another kind, with the root <%s>", "rss"), fault.Textf("listings are in %s, or a ZIP archive with one of them", "CSV: a, XLSX")),
+		fault.Textf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", 7, 20, 25),
+		fault.Textf("the file is a text that begins with %q", "a: b; c"),
+		fault.Textf("line %d: %s", 12, "unexpected EOF"),
+	} {
+		if got, want := fault.Read(said.String()).In(fault.French), said.In(fault.French); got != want || got == said.String() {
+			t.Errorf("%q is read as %q, want %q", said, got, want)
+		}
+	}
+	for _, unknown := range []string{"", "a portal said this", "x: y", "%d"} {
+		if got := fault.Read(unknown); got.In(fault.French) != unknown || got.String() != unknown {
+			t.Errorf("%q is read as %q", unknown, got.In(fault.French))
+		}
+	}
+}

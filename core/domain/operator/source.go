@@ -1,7 +1,6 @@
 package operator
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -212,7 +211,7 @@ func (s ImportSource) Brakes(some, all int) string {
 	if s.State.Unbraked || some*100 <= s.Settings.Brake*all {
 		return ""
 	}
-	return fmt.Sprintf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.Brake)
+	return fault.Textf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.Brake).String()
 }
 
 // Has reports whether a file was taken over: of an address or a full source as the last one, for what comes

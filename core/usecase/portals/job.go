@@ -97,7 +97,7 @@ func (j *job) CarryOut(ctx context.Context) {
 		l.problem = known.Message.String()
 	case err != nil:
 		j.options.Trouble(err)
-		l.problem = "the server failed; its log says why"
+		l.problem = fault.Textf("the server failed; its log says why").String()
 	}
 	outcome := Unchanged
 	if l.problem != "" && l.run == nil {

@@ -131,7 +131,7 @@ func (i *Import) importing(listings []Listing) importing {
 func (i *Import) addressed(l Listing) addressed {
 	if len(i.Agencies) == 0 {
 		if i.only != "" && l.Agency != "" && l.Agency != i.only && l.Refused == "" {
-			l.Refused = fmt.Sprintf("the listing is of the agency %q, and most of the file of %q", l.Agency, i.only)
+			l.Refused = fault.Textf("the listing is of the agency %q, and most of the file of %q", l.Agency, i.only).String()
 		}
 		return addressed{l, i.to.Agency}
 	}
@@ -143,9 +143,9 @@ func (i *Import) addressed(l Listing) addressed {
 	switch {
 	case l.Refused != "":
 	case l.Agency == "":
-		l.Refused = "the file does not say of which agency the listing is"
+		l.Refused = fault.Textf("the file does not say of which agency the listing is").String()
 	default:
-		l.Refused = fmt.Sprintf("the listing is of the agency %q, and no agency of the site is named for it", l.Agency)
+		l.Refused = fault.Textf("the listing is of the agency %q, and no agency of the site is named for it", l.Agency).String()
 	}
 	return addressed{l, 0}
 }
@@ -250,7 +250,9 @@ func (i *Import) product(ctx context.Context, l Listing) (plan, error) {
 }
 
 // notDeleted says why a product was not deleted.
-func notDeleted(err error) string { return "it was not deleted: " + fault.From(err).Message.String() }
+func notDeleted(err error) string {
+	return fault.Textf("it was not deleted: %s", fault.From(err).Message).String()
+}
 
 // refusal returns the plan for an error, if the error is about the listing.
 func refusal(l Listing, err error) (refused plan, is bool) {

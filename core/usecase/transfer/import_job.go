@@ -122,7 +122,7 @@ func (j *job) ending(ctx context.Context, err error, trouble func(error)) (opera
 		return operator.ImportFailed, err.Error()
 	}
 	trouble(err)
-	return operator.ImportFailed, "the server failed; its log says why"
+	return operator.ImportFailed, fault.Textf("the server failed; its log says why").String()
 }
 
 // through imports the listings of the file.

@@ -2,7 +2,6 @@ package transfer
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -148,11 +147,11 @@ func (l Listing) understood(rules product.Rules, currency string, now product.Pr
 		}
 		def, known := rules.Dictionary.ByKey(c.Key)
 		if !known || !def.Active {
-			u.miss(c.Source, "", "the site has no criterion "+c.Key)
+			u.miss(c.Source, "", fault.Textf("the site has no criterion %s", c.Key).String())
 			continue
 		}
 		if isAmount := strings.ContainsAny(def.Unit, "€$£") || strings.HasPrefix(def.Unit, currency); isAmount && l.Currency != "" && !strings.EqualFold(l.Currency, currency) {
-			u.miss(c.Source, "", "the amount is in "+l.Currency)
+			u.miss(c.Source, "", fault.Textf("the amount is in %s", l.Currency).String())
 			unreadable = append(unreadable, c.Key)
 			continue
 		}
@@ -210,11 +209,11 @@ func (u *understanding) member(c ListingCriterion, def criteria.Definition, now 
 	switch {
 	case !isFlag:
 		text, _ := c.Value.V.(string)
-		u.miss(c.Source, text, "expected yes or no")
+		u.miss(c.Source, text, fault.Textf("expected yes or no").String())
 		return
 	case def.Type != criteria.MULTIPLE, !known, !choice.Active:
 		if has {
-			u.miss(c.Source, "", "the site has no value "+c.Code+" of "+c.Key)
+			u.miss(c.Source, "", fault.Textf("the site has no value %s of %s", c.Code, c.Key).String())
 		}
 		return
 	}
@@ -237,7 +236,7 @@ func (u *understanding) description(d product.DescriptionInput) {
 	source := "description " + d.Language
 	same := func(e product.DescriptionInput) bool { return strings.EqualFold(e.Language, d.Language) }
 	if slices.ContainsFunc(u.change.Descriptions.Value, same) {
-		u.miss(source, "", "the listing has texts in this language already")
+		u.miss(source, "", fault.Textf("the listing has texts in this language already").String())
 		return
 	}
 	u.cut(source+", title", &d.Title, product.MaxTitle)
@@ -257,6 +256,6 @@ func (u *understanding) cut(source string, text *opt.Field[string], limit int) {
 	if len(all) <= limit {
 		return
 	}
-	u.miss(source, text.Value, fmt.Sprintf("only the first %d of its characters were kept", limit-1))
+	u.miss(source, text.Value, fault.Textf("only the first %d of its characters were kept", limit-1).String())
 	text.Value = criteria.Normalise(string(all[:limit-1])) + "…"
 }

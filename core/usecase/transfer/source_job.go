@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"sync/atomic"
@@ -381,8 +380,8 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 		missing = slices.DeleteFunc(missing, func(id product.ID) bool { _, gone := found.gone[id]; return !gone })
 	}
 	if unnamed -= len(missing); unnamed > 0 {
-		why = fmt.Sprintf("nothing was withdrawn, though %d listings are not named any more: %d places of the file that may name some could not be read",
-			unnamed, found.unread)
+		why = fault.Textf("nothing was withdrawn, though %d listings are not named any more: %d places of the file that may name some could not be read",
+			unnamed, found.unread).String()
 	}
 	if brake := j.source.Brakes(len(missing), all); brake != "" {
 		return brake, nil

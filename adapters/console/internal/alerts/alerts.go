@@ -111,7 +111,7 @@ func StateOf(s alert.Severity) kit.State {
 
 func newChannelRow(v *kit.Request, c alert.Channel) channelRow {
 	row := channelRow{
-		ID: int64(c.ID), Kind: kit.Text(c.Kind), Address: c.Address, Least: kit.Text(c.Least), Digest: kit.Text(c.Digest), Problem: c.State.Problem, Sent: v.When(c.State.Sent),
+		ID: int64(c.ID), Kind: kit.Text(c.Kind), Address: c.Address, Least: kit.Text(c.Least), Digest: kit.Text(c.Digest), Problem: v.Read(c.State.Problem), Sent: v.When(c.State.Sent),
 		State: kit.State{Tone: kit.Well, Word: "well"},
 	}
 	if c.Secret != "" {

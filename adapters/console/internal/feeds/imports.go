@@ -226,7 +226,7 @@ func showImport(v *kit.Request) (any, error) {
 	running := run.State == operator.ImportRunning
 	p := importPage{
 		Form: v.Form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.When(run.Started),
-		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: run.Problem, Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(v.Language, run.ImportTally), Width: percentDone(kit.Language{}, run.ImportTally),
+		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: v.Read(run.Problem), Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(v.Language, run.ImportTally), Width: percentDone(kit.Language{}, run.ImportTally),
 		DryRun: run.DryRun, Figures: importFigures(v, run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   kit.Empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
@@ -330,7 +330,7 @@ func lineOf(v *kit.Request, l operator.ImportLine, dry bool) lineView {
 		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(v, l), State: lineState(l, dry),
 	}
 	for _, n := range l.NotUnderstood {
-		view.Missed = append(view.Missed, missed(n))
+		view.Missed = append(view.Missed, missed(v.Language, n))
 	}
 	if l.More > 0 {
 		view.Missed = append(view.Missed, v.Say("and %s more", v.Counted(int64(l.More), "thing", "things")))
@@ -338,11 +338,11 @@ func lineOf(v *kit.Request, l operator.ImportLine, dry bool) lineView {
 	return view
 }
 
-func missed(n operator.NotUnderstood) string {
+func missed(l kit.Language, n operator.NotUnderstood) string {
 	if n.Value == "" {
-		return n.Source + ": " + n.Why
+		return n.Source + ": " + l.Read(n.Why)
 	}
-	return fmt.Sprintf("%s: %s (%q)", n.Source, n.Why, n.Value)
+	return fmt.Sprintf("%s: %s (%q)", n.Source, l.Read(n.Why), n.Value)
 }
 
 // lineWords returns the details of a line: the reason, the changes and the pictures.
@@ -356,7 +356,7 @@ func lineWords(v *kit.Request, l operator.ImportLine) string {
 		words = append(words, v.Say(format, unread))
 	}
 	if l.Why != "" {
-		words = append(words, l.Why)
+		words = append(words, v.Read(l.Why))
 	}
 	if len(l.Changes) > 0 {
 		words = append(words, strings.Join(l.Changes, ", "))
@@ -432,7 +432,7 @@ func importReport(v *kit.Request) (kit.Download, error) {
 func reportRow(l operator.ImportLine) []string {
 	var missing []string
 	for _, n := range l.NotUnderstood {
-		missing = append(missing, missed(n))
+		missing = append(missing, missed(kit.Language{}, n))
 	}
 	return []string{
 		strconv.Itoa(l.Number), string(cmp.Or(l.Done, l.Action)), tables.AsText(l.Source), tables.AsText(l.Reference), strconv.FormatInt(int64(l.Product), 10),

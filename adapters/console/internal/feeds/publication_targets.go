@@ -111,7 +111,7 @@ func showTarget(v *kit.Request) (any, error) {
 	}
 	set, f := t.Settings, v.Form()
 	p := targetPage{
-		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: t.State.Problem, Pauses: !set.Paused, MaySend: !set.Paused,
+		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: v.Read(t.State.Problem), Pauses: !set.Paused, MaySend: !set.Paused,
 		Agencies: agencyCodes(v, set), Criteria: cmp.Or(conditionWords(set), v.Say("none")), Every: inShort(set.Every), Looked: v.When(t.State.Looked),
 		Fields: []kit.Field{
 			f.Text("product", "Listing", "Its number.", "").MustFill(),
@@ -125,14 +125,14 @@ func showTarget(v *kit.Request) (any, error) {
 	for i, r := range t.Runs {
 		row := targetRun{
 			ID: int64(r.ID), State: kit.State{Tone: kit.Well, Word: kit.Text(r.State)}, Listings: v.Count(int64(r.Listings)), Added: v.Count(int64(r.Added)), Changed: v.Count(int64(r.Changed)), Withdrawn: v.Count(int64(r.Withdrawn)),
-			LeftOut: v.Count(int64(r.LeftOut)), Ended: v.When(r.Ended), Problem: r.Problem, Current: run == 0 && i == 0 || run == int64(r.ID),
+			LeftOut: v.Count(int64(r.LeftOut)), Ended: v.When(r.Ended), Problem: v.Read(r.Problem), Current: run == 0 && i == 0 || run == int64(r.ID),
 		}
 		if r.State == operator.TargetFailed {
 			row.State.Tone = kit.Broken
 		}
 		p.Runs = append(p.Runs, row)
 		for _, l := range r.Lines {
-			p.Lines = append(p.Lines, targetLine{kit.State{Tone: lineTones[l.Action], Word: kit.Text(l.Action)}, int64(l.Product), l.Reference, l.Why})
+			p.Lines = append(p.Lines, targetLine{kit.State{Tone: lineTones[l.Action], Word: kit.Text(l.Action)}, int64(l.Product), l.Reference, v.Read(l.Why)})
 		}
 		if len(r.Lines) == operator.MaxTargetLines {
 			p.More = v.Say("The first %d are shown.", operator.MaxTargetLines)
