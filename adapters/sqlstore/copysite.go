@@ -333,7 +333,7 @@ func (s *Store) RemoveArriving(ctx context.Context, id site.ID, move string) err
 
 // console are the tables of who looks after an installation, which are worth something only
 // together, and as they are now.
-var console = []string{"operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge"}
+var console = []string{"operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "operator_identity"}
 
 // alerts are the tables of what one installation tells its operators, and whom.
 var alerts = []string{"alert_board", "alert_channel", "alert_notice"}

@@ -307,6 +307,9 @@ func ada(tx port.Tx, entry string) error {
 		},
 		func() error { return tx.Passkeys().Put(operator.Passkey{ID: "a passkey", Operator: 1, Copied: true}) },
 		func() error { return tx.Challenges().Put(operator.Challenge{Hash: "a challenge", Operator: 1}) },
+		func() error {
+			return tx.Identities().Add(operator.Identity{ID: "an identity", Operator: 1, Added: now})
+		},
 		func() error { return tx.Audit().Append(operator.Entry{Operator: 1, Operation: "did", Subject: entry}) },
 	} {
 		if err := do(); err != nil {

@@ -136,7 +136,7 @@ func TestContentTellsWhoseTablesThereAre(t *testing.T) {
 
 // directory are the tables that say which site a request is about, and so
 // cannot begin with it.
-var directory = []string{"lineage", "site", "agency", "credential", "credential_usage", "credential_use", "token", "token_family", "operator", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "audit", "meta", "sequence", "schema_migration"}
+var directory = []string{"lineage", "site", "agency", "credential", "credential_usage", "credential_use", "token", "token_family", "operator", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "operator_identity", "audit", "meta", "sequence", "schema_migration"}
 
 // columnsOf reads the schema as "table.column type".
 func columnsOf(t *testing.T, p place) []string {

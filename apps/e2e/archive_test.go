@@ -46,7 +46,7 @@ var ofDatabase = map[string]string{
 // notOfTheSample are the tables of which the sample site has no row, or a row that says
 // little, and what looks at them.
 var notOfTheSample = []string{
-	"audit", "operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "credential_usage", // the installation comes along
+	"audit", "operator", "operator_email", "operator_session", "operator_invitation", "passkey", "passkey_challenge", "operator_identity", "credential_usage", // the installation comes along
 	"import_run", "import_line", "follower", "hook_turn", "meta", // a site is copied whole
 	"alert_board", "alert_channel", "alert_notice", // of one installation: no site has any
 }

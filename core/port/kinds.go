@@ -28,7 +28,7 @@ var Kinds = []Kind{
 	agencies, users, keys, definitions, lists, actionTypes, appointmentTypes, scopeChanges, merged, searchRequests, followUps, leads, offers, agreements, lettings,
 	signings, webhookAuths, logEntries, appointments, duties, schedules, importedBusy, bookingSettings, holds, bookings, feeds,
 	importSources, sourcedProducts, publicationTargets, targetRuns, placements,
-	operators, operatorEmails, sessions, invitations, passkeys, challenges, auditEntries, alertBoards, alertChannels, alertNotices,
+	operators, operatorEmails, sessions, invitations, passkeys, challenges, identities, auditEntries, alertBoards, alertChannels, alertNotices,
 }
 
 var agencies = &kind[site.AgencyID, site.Agency]{
@@ -443,6 +443,15 @@ var challenges = &kind[access.Hash, operator.Challenge]{
 
 // Challenges returns the role of what browsers were asked.
 func (t Tx) Challenges() Challenges { return Challenges{installed(t, challenges)} }
+
+var identities = &kind[string, operator.Identity]{
+	name:  "operator_identity",
+	key:   func(i *operator.Identity) (*site.ID, *string) { return ofInstallation(), &i.ID },
+	found: func(i operator.Identity) Found { return Found{Fields: []Field{{"operator_id", int64(i.Operator)}}} },
+}
+
+// Identities returns the role of the accounts elsewhere by which operators sign in.
+func (t Tx) Identities() Identities { return Identities{installed(t, identities)} }
 
 var auditEntries = &kind[operator.EntryID, operator.Entry]{
 	name: "audit",

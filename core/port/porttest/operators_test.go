@@ -105,6 +105,26 @@ func TestSessionsInvitationsAndPasskeysAreListedInTime(t *testing.T) {
 	})
 }
 
+func TestAnIdentityIsOneOperators(t *testing.T) {
+	w := &world{Store: memstore.New()}
+	first := operator.Identity{ID: operator.IdentityID("https://id.example.org", "ada"), Operator: 1, Added: instant(2)}
+	second := operator.Identity{ID: operator.IdentityID("https://id.example.org", "Ada"), Operator: 1, Added: instant(1)}
+	w.update(t, func(tx port.Tx) error { return errors.Join(tx.Identities().Add(first), tx.Identities().Add(second)) })
+	w.update(t, func(tx port.Tx) error {
+		if err := tx.Identities().Add(operator.Identity{ID: first.ID, Operator: 2}); !errors.Is(err, port.ErrTaken) {
+			t.Errorf("adding an identity that is there: %v", err)
+		}
+		return nil // the unit is still good
+	})
+	w.view(t, func(tx port.Tx) error {
+		found, err := tx.Identities().Of(1)
+		same(t, "those of an operator", []operator.Identity{second, first}, found)
+		none, err2 := tx.Identities().Of(2)
+		same(t, "those of another one", 0, len(none))
+		return errors.Join(err, err2)
+	})
+}
+
 // The ids of entries are drawn, and say in which order they were added.
 func TestTheAuditIsNarrowed(t *testing.T) {
 	w := &world{Store: memstore.New()}
