@@ -16,6 +16,8 @@ type Actor struct {
 	Session  operator.Session
 	// Peer is the address of this request.
 	Peer string
+	// LacksPasskey reports that the operator has to add a passkey before anything else.
+	LacksPasskey bool
 
 	// local marks the command line next to the database.
 	local bool
@@ -37,6 +39,9 @@ func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers(
 // role. It fails as Forbidden when the operator does not reach the site, and when the site is
 // disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
+	if a.LacksPasskey {
+		return kernel.Caller{}, passkeyFirst()
+	}
 	if !a.Operator.Reaches(id) {
 		return kernel.Caller{}, outOfReach()
 	}
@@ -55,6 +60,9 @@ func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller
 
 // Sites lists the sites that the actor reaches, by id.
 func (s *Service) Sites(ctx context.Context, a Actor) ([]site.Site, error) {
+	if a.LacksPasskey {
+		return nil, nil
+	}
 	every, err := view(ctx, s, func(u unit) ([]site.Site, error) { return u.Sites().All() })
 	return slices.DeleteFunc(every, func(known site.Site) bool { return !a.Operator.Reaches(known.ID) }), err
 }

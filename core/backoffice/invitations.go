@@ -224,15 +224,15 @@ type Invited struct {
 // withdrawn or has expired.
 func (s *Service) Invitation(ctx context.Context, secret string) (Invited, error) {
 	return view(ctx, s, func(u unit) (Invited, error) {
-		i, err := u.invited(secret)
+		i, err := u.invited(u.Options.Pepper.Hash(secret))
 		return Invited{i.Email, i.Name, i.Role, i.IsSetUp(), i.Operator != 0, kernel.Instant{Time: i.Expires}}, err
 	})
 }
 
-// invited finds the invitation of a link; in a unit that writes it is locked until the
-// unit ends.
-func (u unit) invited(secret string) (operator.Invitation, error) {
-	i, err := u.Invitations().Get(u.Options.Pepper.Hash(secret))
+// invited finds the invitation of a link by the hash of its secret; in a unit that writes it is
+// locked until the unit ends.
+func (u unit) invited(hash access.Hash) (operator.Invitation, error) {
+	i, err := u.Invitations().Get(hash)
 	if err == nil && !i.Valid(u.Now) {
 		err = fault.NotFound
 	}
@@ -258,7 +258,8 @@ type Accept struct {
 // Accept makes an operator of the holder of the link of an invitation, or gives one a
 // new password, and signs them in. The link is good once.
 func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
-	offered, err := view(ctx, s, func(u unit) (operator.Invitation, error) { return u.invited(in.Secret) })
+	invitation := s.k.Options.Pepper.Hash(in.Secret)
+	offered, err := view(ctx, s, func(u unit) (operator.Invitation, error) { return u.invited(invitation) })
 	if err != nil {
 		return SignedIn{}, err
 	}
@@ -282,7 +283,7 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 	}
 	note := kernel.NewNote(operator.Entry{Operator: offered.Operator, Peer: in.Peer, Operation: AcceptedEntry})
 	actor, err := write(ctx, s, note, func(u unit) (Actor, error) {
-		came, err := u.accept(in, hash)
+		came, err := u.accept(invitation, in, hash)
 		if err != nil || in.Outside {
 			return Actor{Operator: came}, err
 		}
@@ -296,8 +297,8 @@ func (s *Service) Accept(ctx context.Context, in Accept) (SignedIn, error) {
 }
 
 // accept spends an invitation.
-func (u unit) accept(in Accept, password string) (operator.Operator, error) {
-	i, err := u.invited(in.Secret)
+func (u unit) accept(invitation access.Hash, in Accept, password string) (operator.Operator, error) {
+	i, err := u.invited(invitation)
 	if err != nil {
 		return operator.Operator{}, err
 	}
@@ -337,7 +338,7 @@ func (u unit) accept(in Accept, password string) (operator.Operator, error) {
 const firstOperator operator.ID = 1
 
 // comeBack returns an operator who lost their password, or a device, a new password and
-// no passkey. Sessions of the former ones end.
+// no passkey nor account elsewhere. Sessions of the former ones end.
 func (u unit) comeBack(i operator.Invitation, password string) (operator.Operator, error) {
 	known, err := u.Operators().Get(i.Operator)
 	if err != nil {
@@ -347,5 +348,5 @@ func (u unit) comeBack(i operator.Invitation, password string) (operator.Operato
 		return known, spent()
 	}
 	known.Password = password
-	return known, kernel.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""), u.forgetPasskeys(known.ID))
+	return known, kernel.FirstError(u.Operators().Replace(known), u.endAll(known.ID, ""), u.forgetPasskeys(known.ID), u.forgetIdentities(known.ID))
 }

@@ -88,6 +88,9 @@ type ChangePassword struct{ Password string }
 
 // changePassword ends every other session of the actor.
 func (s *Service) changePassword(ctx context.Context, a Actor, in ChangePassword) (kernel.None, error) {
+	if a.Operator.ByProvider() {
+		return kernel.None{}, fault.New(fault.Conflict, fault.CodeConflict, "you sign in with your organisation and have no password here")
+	}
 	hash, err := s.newPassword("password", in.Password, a.Operator)
 	if err != nil {
 		return kernel.None{}, err

@@ -21,6 +21,9 @@ type Operation struct {
 	Powers operator.Powers
 	// Reauthenticate requires that the operator gave the password or a passkey a moment ago.
 	Reauthenticate bool
+	// WithoutPasskey reports that it can be done where passkeys are required, and before the
+	// operator has one.
+	WithoutPasskey bool
 	// Audited stores an entry in the audit: the operation changes something, or returns a
 	// secret or personal data.
 	Audited bool
@@ -53,6 +56,8 @@ func (s *Service) admit(a Actor, o Operation, in any) error {
 	switch {
 	case a.Operator.ID == 0 && !a.local:
 		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "sign in first")
+	case a.LacksPasskey && !o.WithoutPasskey:
+		return passkeyFirst()
 	case !a.Operator.Role.Powers().Any(o.Powers):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	}

@@ -182,17 +182,17 @@ type API struct {
 func (s *Service) table(a *API) []Operation {
 	site := s.site
 	return slices.Concat([]Operation{
-		op(s, &a.Confirm, Operation{ID: "session.confirm", Summary: "Give the password again"}, nil, s.confirm),
+		op(s, &a.Confirm, Operation{ID: "session.confirm", Summary: "Give the password again", WithoutPasskey: true}, nil, s.confirm),
 		op(s, &a.ListSessions, Operation{ID: "session.list", Summary: "List one's own sessions"}, nil, s.listSessions),
-		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", Audited: true}, nothing[EndSession], s.endSession),
-		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", Audited: true}, nothing[kernel.Nothing], s.endEverySession),
+		op(s, &a.EndSession, Operation{ID: "session.end", Summary: "Sign out", WithoutPasskey: true, Audited: true}, nothing[EndSession], s.endSession),
+		op(s, &a.EndEverySession, Operation{ID: "session.end-all", Summary: "Sign out everywhere", WithoutPasskey: true, Audited: true}, nothing[kernel.Nothing], s.endEverySession),
 		op(s, &a.ChangePassword, Operation{ID: "password.change", Summary: "Change one's own password", Reauthenticate: true, Audited: true}, nothing[ChangePassword], s.changePassword),
 
 		op(s, &a.AskConfirm, Operation{ID: "session.confirm.ask", Summary: "Be asked for a passkey again"}, nil, s.askConfirm),
 		op(s, &a.ConfirmWithPasskey, Operation{ID: "session.confirm.passkey", Summary: "Show a passkey again"}, nil, s.confirmWithPasskey),
-		op(s, &a.ListPasskeys, Operation{ID: "passkey.list", Summary: "List one's own passkeys"}, nil, s.listPasskeys),
-		op(s, &a.AskNewPasskey, Operation{ID: "passkey.ask", Summary: "Be asked for a new passkey"}, nil, s.askNewPasskey),
-		op(s, &a.AddPasskey, Operation{ID: "passkey.add", Summary: "Add a passkey", Reauthenticate: true, Audited: true}, nothing[AddPasskey], s.addPasskey),
+		op(s, &a.ListPasskeys, Operation{ID: "passkey.list", Summary: "List one's own passkeys", WithoutPasskey: true}, nil, s.listPasskeys),
+		op(s, &a.AskNewPasskey, Operation{ID: "passkey.ask", Summary: "Be asked for a new passkey", WithoutPasskey: true}, nil, s.askNewPasskey),
+		op(s, &a.AddPasskey, Operation{ID: "passkey.add", Summary: "Add a passkey", WithoutPasskey: true, Reauthenticate: true, Audited: true}, nothing[AddPasskey], s.addPasskey),
 		op(s, &a.RemovePasskey, Operation{ID: "passkey.remove", Summary: "Remove a passkey", Reauthenticate: true, Audited: true}, nothing[RemovePasskey], s.removePasskey),
 
 		op(s, &a.ListOperators, Operation{ID: "operator.list", Summary: "List operators and invitations", Powers: operator.ManageOperators}, nil, s.listOperators),

@@ -3,6 +3,7 @@ package backoffice
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -34,6 +35,24 @@ func (s *Service) hasPasskeys() error {
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "this server takes no passkeys")
 	}
 	return nil
+}
+
+// RequirePasskey has operators who sign in with a password do nothing until they have a passkey.
+// Those who sign in at a provider are exempt: it decides what they show there.
+func RequirePasskey() Option { return func(s *Service) { s.requirePasskey = true } }
+
+// lacksPasskey reports whether an operator has to add a passkey first: one that is good, but for
+// the one with an id.
+func (s *Service) lacksPasskey(u unit, of operator.Operator, but string) (bool, error) {
+	if !s.requirePasskey || of.ByProvider() {
+		return false, nil
+	}
+	all, err := u.Passkeys().Of(of.ID)
+	return !slices.ContainsFunc(all, func(p operator.Passkey) bool { return !p.Copied && p.ID != but }), err
+}
+
+func passkeyFirst() error {
+	return fault.New(fault.Forbidden, fault.CodeForbidden, "add a passkey first")
 }
 
 // question makes the question for a browser, and the state to check its answer.
@@ -117,6 +136,9 @@ func (s *Service) SignInWithPasskey(ctx context.Context, in SignInWithPasskey) (
 	by, err := s.shown(ctx, operator.ToSignIn, 0, in.Answered, in.Peer, s.passkeyBound(in.Peer, in.Browser))
 	if err != nil {
 		return SignedIn{}, err
+	}
+	if by.ByProvider() {
+		return SignedIn{}, s.refuse(ctx, by, in.Peer, "you sign in with your organisation, not with a passkey")
 	}
 	return s.begin(ctx, by, SignIn{Former: in.Former, Browser: in.Browser, Peer: in.Peer, Agent: in.Agent})
 }
@@ -333,6 +355,16 @@ func (s *Service) removePasskey(ctx context.Context, a Actor, in RemovePasskey) 
 		}
 		if err != nil {
 			return kernel.None{}, kernel.AbsentIs(err, kernel.Unknown("you have no such passkey"))
+		}
+		mine, err := u.Operators().Get(a.Operator.ID) // of two that are removed at once, one is the last
+		if err != nil {
+			return kernel.None{}, err
+		}
+		switch lacks, err := s.lacksPasskey(u, mine, known.ID); {
+		case err != nil:
+			return kernel.None{}, err
+		case lacks && !known.Copied:
+			return kernel.None{}, fault.New(fault.Conflict, fault.CodeConflict, "this is your last passkey, and this server requires one: add another one first")
 		}
 		return kernel.None{}, u.Passkeys().Discard(known.ID)
 	})

@@ -24,6 +24,10 @@ type Service struct {
 	passwords port.Passwords
 	// webAuthn is nil where passkeys are not taken.
 	webAuthn port.WebAuthn
+	// provider is the zero value where nobody signs in by OpenID Connect.
+	provider Provider
+	// requirePasskey has operators with a password have a passkey, too.
+	requirePasskey bool
 	// vocabulary returns that of new sites.
 	vocabulary func() (transfer.SetupVocabulary, error)
 	operations []Operation
@@ -52,6 +56,9 @@ func New(s *siteapi.Service, passwords port.Passwords, options ...Option) (*Serv
 	}
 	for _, o := range options {
 		o(b)
+	}
+	if b.requirePasskey && b.webAuthn == nil {
+		return nil, errors.New("backoffice: passkeys cannot be required where none are taken")
 	}
 	b.operations = b.table(&b.API)
 	return b, nil

@@ -196,7 +196,13 @@ func (s *Service) Look(ctx context.Context, secret, peer string) (Actor, error) 
 		return Actor{}, signedOut()
 	}
 	hash := s.k.Options.Pepper.Hash(secret)
-	a, err := view(ctx, s, func(u unit) (Actor, error) { return u.actor(hash) })
+	a, err := view(ctx, s, func(u unit) (Actor, error) {
+		known, err := u.actor(hash)
+		if err == nil {
+			known.LacksPasskey, err = s.lacksPasskey(u, known.Operator, "")
+		}
+		return known, err
+	})
 	if err != nil {
 		return Actor{}, err
 	}

@@ -46,6 +46,11 @@ const (
 	ToSignIn Purpose = "sign-in"
 	// ToConfirm is to show one again, while signed in.
 	ToConfirm Purpose = "confirm"
+	// ToSignInAtProvider is to come back from a provider of OpenID Connect, ToAcceptAtProvider
+	// to come back with an invitation, and ToConfirmAtProvider while signed in.
+	ToSignInAtProvider  Purpose = "sign-in at provider"
+	ToAcceptAtProvider  Purpose = "accept at provider"
+	ToConfirmAtProvider Purpose = "confirm at provider"
 )
 
 // Challenge is what a browser was asked and has yet to answer, known by the hash of a
@@ -55,7 +60,8 @@ type Challenge struct {
 	Purpose Purpose
 	// Operator is who was asked; 0 is anybody with a passkey.
 	Operator ID
-	// State is what port.WebAuthn needs to check the answer.
+	// State is what port.WebAuthn needs to check the answer; of a way to a provider, the page to
+	// go to then, or the hash of the invitation.
 	State   string
 	Expires time.Time
 }
