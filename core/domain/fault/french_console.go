@@ -86,6 +86,8 @@ var frenchConsole = []translation{
 	{"the password is little more than your e-mail address or your name; choose another one", "le mot de passe n'est guère plus que votre adresse e-mail ou votre nom ; choisissez-en un autre"},
 	{"the password is wrong", "le mot de passe est faux"},
 	{"the product with this reference was deleted", "le bien qui a cette référence a été supprimé"},
+	{"the provider does not answer", "le fournisseur ne répond pas"},
+	{"the provider was not believed", "le fournisseur n'a pas été cru"},
 	{"the publication target is paused", "le portail est en pause"},
 	{"the session has ended; sign in again", "la session est terminée ; reconnectez-vous"},
 	{"the site has no agency %d", "le site n'a pas d'agence %d"},
