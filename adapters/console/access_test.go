@@ -84,6 +84,7 @@ var (
 		"/alerts/channels/new":                "----",
 		"/audit":                              "+--+",
 		"/me":                                 "++++",
+		"/me/passkeys":                        "++++",
 		"/products":                           "+++-",
 		"/products/{id}":                      "+++-",
 		"/products/{id}/pictures/{picture}":   "+++-",

@@ -66,7 +66,7 @@ func newWorld(t *testing.T) *world {
 }
 
 // worldOf is a world with sites, or without any yet.
-func worldOf(t *testing.T, provisioned bool) *world {
+func worldOf(t *testing.T, provisioned bool, options ...backoffice.Option) *world {
 	t.Helper()
 	w := &world{T: t, store: memstore.New(), requests: memstore.NewRequestLog(), clock: apitest.NewClock(), log: &lockedLog{}}
 	ports := apitest.Ports(w.store, w.clock)
@@ -79,7 +79,7 @@ func worldOf(t *testing.T, provisioned bool) *world {
 		_, err = w.site.Transfer.Provision(t.Context(), apitest.Network())
 		w.must(err)
 	}
-	w.backoffice, err = backoffice.New(w.site, passwords{}, backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))
+	w.backoffice, err = backoffice.New(w.site, passwords{}, append(options, backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))...)
 	w.must(err)
 	link, _, err := w.backoffice.SetUp(t.Context())
 	w.must(err)
@@ -142,12 +142,14 @@ func (w *world) operator(role operator.Role, sites ...int64) string {
 type browser struct {
 	*world
 	client *http.Client
+	// url is where it reaches the console.
+	url string
 }
 
 func (w *world) browser() *browser {
 	jar, err := cookiejar.New(nil)
 	w.must(err)
-	return &browser{w, &http.Client{Jar: jar}}
+	return &browser{w, &http.Client{Jar: jar}, w.url}
 }
 
 // signedIn is a browser of an operator who has signed in, and looks at site 1 if the role holds for it.

@@ -16,20 +16,20 @@ func mePages() []kit.Page {
 		{Path: "/me", Siteless: true, Title: "You", Template: "me", Show: showMe, Do: changePassword},
 		{Path: "/me/sessions", Siteless: true, Do: endSession, On: "/me"},
 		{Path: "/me/sign-out-everywhere", Siteless: true, Do: endEverySession, On: "/me"},
-		{Path: "/me/passkeys", Siteless: true, Do: addPasskey, On: "/me"},
+		{Path: "/me/passkeys", Siteless: true, Title: "Your passkeys", Template: "my-passkeys", Show: showPasskeys, Do: addPasskey},
 		{Path: "/me/passkeys/remove", Siteless: true, Do: removePasskey, On: "/me"},
 	}
 }
 
 // mePage is the operator who looks at it.
 type mePage struct {
-	Form               *kit.Form
 	Name, Email, Sites string
 	Role               kit.Text
 	Sessions           []sessionRow
 	Password           kit.Field
-	Passkeys           []passkeyRow
-	PasskeyName        kit.Field
+	// Provider says where the operator signs in, who has no password; empty for one who has.
+	Provider string
+	passkeysPage
 }
 
 type sessionRow struct {
@@ -46,14 +46,16 @@ func showMe(v *kit.Request) (any, error) {
 	}
 	f, o := v.Form(), v.Actor.Operator
 	p := mePage{
-		Form: f, Name: o.Name, Email: o.Email, Role: kit.Text(o.Role), Sites: v.Plural(int64(len(o.Sites)), "site", "sites") + " " + v.SitesInWords(o.Sites, false),
+		Name: o.Name, Email: o.Email, Role: kit.Text(o.Role), Sites: v.Plural(int64(len(o.Sites)), "site", "sites") + " " + v.SitesInWords(o.Sites, false),
 		Password: f.Password("password", "New password", "At least 12 characters. You are signed out everywhere else.", "new-password"),
 	}
 	if o.Everywhere {
 		p.Sites = v.Say("all sites")
 	}
-	p.PasskeyName = passkeyName(f)
-	if p.Passkeys, err = passkeyRows(v); err != nil {
+	if o.ByProvider() {
+		p.Provider = v.Say("You sign in with %s, which decides what you may do here.", v.Backoffice.ProviderName())
+	}
+	if p.passkeysPage, err = newPasskeysPage(v, f); err != nil {
 		return nil, err
 	}
 	for _, s := range sessions {

@@ -89,6 +89,28 @@ type passkeyRow struct {
 	Copied *kit.State
 }
 
+// passkeysPage is the passkeys of the operator, with a form for another one.
+type passkeysPage struct {
+	Form        *kit.Form
+	Passkeys    []passkeyRow
+	PasskeyName kit.Field
+	PasskeyLead kit.Text
+}
+
+func newPasskeysPage(v *kit.Request, f *kit.Form) (p passkeysPage, err error) {
+	p = passkeysPage{Form: f, PasskeyName: passkeyName(f), PasskeyLead: "A passkey is shown after the password, or alone. Once you have one, the password alone does not let you in."}
+	switch {
+	case v.Actor.LacksPasskey:
+		p.PasskeyLead = "This server requires a passkey. Add one to go on. From then on it is shown after the password, or alone."
+	case v.Actor.Operator.ByProvider():
+		p.PasskeyLead = "With a passkey you can show again who you are, while you are signed in."
+	}
+	p.Passkeys, err = passkeyRows(v)
+	return p, err
+}
+
+func showPasskeys(v *kit.Request) (any, error) { return newPasskeysPage(v, v.Form()) }
+
 // passkeyRows returns the passkeys of the operator.
 func passkeyRows(v *kit.Request) ([]passkeyRow, error) {
 	all, err := v.Backoffice.ListPasskeys(v.Ctx, v.Actor, kernel.Nothing{})

@@ -12,5 +12,5 @@ var templates embed.FS
 
 // Room returns the pages of this package.
 func Room() kit.Room {
-	return kit.Room{Pages: mePages(), Templates: templates, Doors: doors, Others: []string{"sign-in", "passkey", "enter"}, French: kit.Merged(french, frenchCodes), FrenchPhrases: frenchPhrases}
+	return kit.Room{Pages: mePages(), Templates: templates, Doors: doors, Others: []string{"sign-in", "passkey", "enter", "shown-again"}, French: kit.Merged(french, frenchCodes), FrenchPhrases: frenchPhrases}
 }

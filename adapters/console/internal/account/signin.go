@@ -24,6 +24,7 @@ func doors(in *kit.Console, mux *http.ServeMux) {
 		mux.HandleFunc("POST "+c.Prefix+path, c.accept)
 	}
 	c.passkeyDoors(mux)
+	c.openIDDoors(mux)
 }
 
 // signInPage is the form for signing in.
@@ -33,19 +34,21 @@ type signInPage struct {
 	// To is the page to go to then.
 	To   string
 	Said kit.Text
+	// Provider leads to the provider of OpenID Connect; nil for none.
+	Provider *kit.Ref
 }
 
-func newSignInPage(l kit.Language, typed url.Values, refused error, to string) signInPage {
+func (c entrance) newSignInPage(l kit.Language, typed url.Values, refused error, to string) signInPage {
 	f := kit.NewForm(l, typed, refused)
 	return signInPage{
-		Form: &f, To: to,
+		Form: &f, To: to, Provider: c.provider(l, kit.Link(c.Prefix, "sign-in", "openid")+"?"+url.Values{"to": {to}}.Encode()),
 		Email:    f.Text("email", "E-mail", "", "").As("email").Filled("username").MustFill(),
 		Password: f.Password("password", "Password", "", "current-password"),
 	}
 }
 
 func (c entrance) showSignIn(w http.ResponseWriter, r *http.Request) {
-	p := newSignInPage(c.LanguageOf(r), nil, nil, r.URL.Query().Get("to"))
+	p := c.newSignInPage(c.LanguageOf(r), nil, nil, r.URL.Query().Get("to"))
 	if r.URL.Query().Has("out") {
 		p.Said = "You are signed out."
 	}
@@ -70,7 +73,7 @@ func (c entrance) letIn(w http.ResponseWriter, r *http.Request, in backoffice.Si
 	case err != nil:
 		c.LogUnforeseen(r, err)
 		kit.TellWait(w, err)
-		c.ShowAlone(w, r, kit.StatusOf(err), "sign-in", "Sign in", newSignInPage(c.LanguageOf(r), r.PostForm, err, r.PostForm.Get("to")))
+		c.ShowAlone(w, r, kit.StatusOf(err), "sign-in", "Sign in", c.newSignInPage(c.LanguageOf(r), r.PostForm, err, r.PostForm.Get("to")))
 		return
 	case in.Passkey != nil:
 		c.showPasskey(w, r, *in.Passkey)
@@ -96,6 +99,8 @@ type enterPage struct {
 	Heading, Button       kit.Text
 	Lead                  string
 	Email, Name, Password kit.Field
+	// Provider is that of signInPage.
+	Provider *kit.Ref
 }
 
 func (c entrance) showInvitation(w http.ResponseWriter, r *http.Request) {
@@ -118,6 +123,7 @@ func (c entrance) showEnter(w http.ResponseWriter, r *http.Request, status int, 
 		Email:    f.Text("email", "E-mail", "You sign in with it. Nothing is ever sent there.", invited.Email).As("email").Filled("username").MustFill(),
 		Name:     f.Text("name", "Name", "As others see it in the audit.", invited.Name).Filled("name").MustFill(),
 		Password: f.Password("password", "Password", "At least 12 characters. A sentence is easy to remember.", "new-password"),
+		Provider: c.provider(l, r.URL.Path+"/openid"),
 	}
 	if invited.SetUp {
 		p.Heading, p.Lead, p.Button = "Set up", l.Say("You are the first. You will be the administrator of everything, and can invite others."), "Begin"

@@ -8,9 +8,11 @@ import (
 
 func TestGoldenTemplates(t *testing.T) {
 	kittest.Templates(t, Room(), map[string]any{
-		"sign-in": signInPage{},
-		"enter":   enterPage{},
-		"passkey": passkeyPage{},
-		"me":      mePage{},
+		"sign-in":     signInPage{},
+		"enter":       enterPage{},
+		"passkey":     passkeyPage{},
+		"me":          mePage{},
+		"my-passkeys": passkeysPage{},
+		"shown-again": struct{}{},
 	})
 }

@@ -91,6 +91,8 @@ type ConfirmPage struct {
 	Action   string
 	Kept     []Choice
 	Password Field
+	// Provider leads to where the operator signs in, who has no password; nil where they have one.
+	Provider *Ref
 	// Passkey reports that the operator has one, which can be used instead.
 	Passkey bool
 }
@@ -123,6 +125,10 @@ func (v *Request) reauthenticate(refused error) error {
 	}
 	p.Passkey = len(passkeys) > 0
 	around, err := v.frame(Page{Title: "Your password again"})
+	if v.Actor.Operator.ByProvider() {
+		around.Title = v.Show("Show again who you are")
+		p.Provider = &Ref{Label: v.Say("Sign in again with %s", v.Backoffice.ProviderName()), Href: v.Link("sign-in", "openid") + "?again"}
+	}
 	if err != nil {
 		return err
 	}

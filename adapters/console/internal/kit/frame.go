@@ -139,6 +139,9 @@ func (v *Request) frame(p Page) (Frame, error) {
 		f.Sites[i].Chosen = s.ID == v.SiteID
 	}
 	f.JumpsTo, f.Flash = v.jumpsTo(), v.takeFlash()
+	if v.Actor.LacksPasskey {
+		return f, nil
+	}
 	var err error
 	f.Menu, err = v.menu(cmp.Or(p.Under, p.Path))
 	return f, err

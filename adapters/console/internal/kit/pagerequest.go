@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -134,8 +135,12 @@ func (v *Request) absent() error { return kernel.Unknown("there is no such page"
 func (c *Console) SignedIn(w http.ResponseWriter, r *http.Request, answer func(*Request) error) {
 	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: Cookie(r, SessionCookie)}
 	err := v.begin()
-	if errors.Is(err, fault.Unauthenticated) {
+	switch {
+	case errors.Is(err, fault.Unauthenticated):
 		c.toSignIn(w, r)
+		return
+	case v.Actor.LacksPasskey && !strings.HasPrefix(r.URL.Path, Link(c.Prefix, "me", "passkeys")) && r.URL.Path != Link(c.Prefix, "sign-out"):
+		http.Redirect(w, r, Link(c.Prefix, "me", "passkeys"), http.StatusSeeOther)
 		return
 	}
 	if err == nil {

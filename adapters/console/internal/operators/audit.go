@@ -92,7 +92,7 @@ func auditedOperations(v *kit.Request) []kit.Choice {
 		}
 	}
 	if v.Actor.May(operator.ReadAudit) {
-		for _, id := range []string{backoffice.SignedInEntry, backoffice.RefusedEntry, backoffice.AcceptedEntry} {
+		for _, id := range []string{backoffice.SignedInEntry, backoffice.SignedInByProviderEntry, backoffice.RefusedEntry, backoffice.AcceptedEntry} {
 			choices = append(choices, kit.Choice{Value: id, Label: v.Show(didWhat(v, id))})
 		}
 	}
@@ -155,6 +155,8 @@ func didWhat(v *kit.Request, id string) kit.Text {
 	switch id {
 	case backoffice.SignedInEntry:
 		return "Sign in"
+	case backoffice.SignedInByProviderEntry:
+		return "Sign in by OpenID Connect"
 	case backoffice.RefusedEntry:
 		return "Fail to sign in"
 	case backoffice.AcceptedEntry:

@@ -12,6 +12,7 @@ var french = map[kit.Text]kit.Text{
 	"Come in by a link":          "Entrer par un lien",
 	"Did":                        "Action",
 	"Fail to sign in":            "Échouer à se connecter",
+	"Sign in by OpenID Connect":  "Se connecter par OpenID Connect",
 	"For which sites":            "Pour quels sites",
 	"Invite somebody":            "Inviter quelqu'un",
 	"Make the link":              "Créer le lien",
