@@ -15,6 +15,12 @@ type Console struct {
 	// ConsoleBeside has the console answer on the address of the API, where it has none
 	// of its own.
 	ConsoleBeside bool `kong:"-"`
+	OpenID
+}
+
+// Validate reports everything that cannot be right.
+func (c Console) Validate() error {
+	return errors.Join(c.ConsoleURL.Validate(), c.check(c.ConsoleURL.ConsoleURL))
 }
 
 // ConsoleURL says where operators reach the console.

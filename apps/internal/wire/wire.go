@@ -181,8 +181,9 @@ func newService(ctx context.Context, ports kernel.Ports, s *sqlstore.Store, c co
 }
 
 // Backoffice makes what operators do over a Site API.
-func Backoffice(service *siteapi.Service) (*backoffice.Service, error) {
-	return backoffice.New(service, passwords.New(rand.Reader), backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))
+func Backoffice(service *siteapi.Service, options ...backoffice.Option) (*backoffice.Service, error) {
+	options = append(options, backoffice.Passkeys(passkeys.New("Vitrine")), backoffice.Vocabulary(setup.French))
+	return backoffice.New(service, passwords.New(rand.Reader), options...)
 }
 
 // Describe makes a service whose table can be read, over a store that is never
