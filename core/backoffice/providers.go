@@ -175,7 +175,7 @@ func (s *Service) back(ctx context.Context, in FinishOpenID) (operator.Challenge
 		return u.Challenges().Take(u.Options.Pepper.Hash(in.State))
 	})
 	ours := []operator.Purpose{operator.ToSignInAtProvider, operator.ToAcceptAtProvider, operator.ToConfirmAtProvider}
-	if err == nil && !(slices.Contains(ours, c.Purpose) && c.Admits(c.Purpose, 0, s.k.Moment())) {
+	if err == nil && (!slices.Contains(ours, c.Purpose) || !c.Admits(c.Purpose, 0, s.k.Moment())) {
 		err = fault.NotFound
 	}
 	return c, kernel.AbsentIs(err, refusal("that took too long; begin again"))

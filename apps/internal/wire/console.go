@@ -18,7 +18,7 @@ import (
 // console makes the console that is configured, nil for none.
 func (s *Server) console() (http.Handler, error) {
 	if s.config.ConsoleListen == "" && !s.config.ConsoleBeside {
-		if s.config.OpenID.Issuer != "" || s.config.RequirePasskey {
+		if s.config.Issuer != "" || s.config.RequirePasskey {
 			return nil, errors.New("--console-oidc-issuer and --console-require-passkey need a console: say --console-listen")
 		}
 		return nil, nil
