@@ -4,13 +4,14 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Actor is the operator of a request. Identify and CommandLine return one.
+// Actor is the operator of a request, or a client of the API in its portal. Identify and CommandLine return one.
 type Actor struct {
 	Operator operator.Operator
 	Session  operator.Session
@@ -19,6 +20,8 @@ type Actor struct {
 	// LacksPasskey reports that the operator has to add a passkey before anything else.
 	LacksPasskey bool
 
+	// client is nil for an operator. Operator has its name and sites then, and no id.
+	client *access.Credential
 	// local marks the command line next to the database.
 	local bool
 	// note is nil unless the operation is audited.
@@ -32,11 +35,32 @@ func CommandLine() Actor {
 }
 
 // May reports whether the actor's role has one of some powers, for menus: each use case checks
-// them itself.
-func (a Actor) May(powers operator.Powers) bool { return a.Operator.Role.Powers().Any(powers) }
+// them itself. A client manages webhooks if it does so through the API.
+func (a Actor) May(powers operator.Powers) bool {
+	own := a.Operator.Role.Powers()
+	if a.client != nil && kernel.Needs(access.Webhooks, access.HookWrite, "").Check(a.client.Grant(0)) != nil {
+		own &^= operator.ManageHooks
+	}
+	return own.Any(powers)
+}
 
-// Enter returns the caller that reads a site on behalf of an operator, with the grant of their
-// role. It fails as Forbidden when the operator does not reach the site, and when the site is
+// Client returns the client of the API that acts in its portal; empty for an operator.
+func (a Actor) Client() access.CredentialID {
+	if a.client == nil {
+		return ""
+	}
+	return a.client.ID
+}
+
+// Grant returns what the actor's role stands for on a site, or what the client may do there.
+func (a Actor) Grant(id site.ID) access.Grant {
+	if a.client != nil {
+		return a.client.Grant(id)
+	}
+	return a.Operator.Role.Grant(id)
+}
+
+// Enter returns the caller that reads a site on behalf of an actor, with their grant. It fails as Forbidden when the operator does not reach the site, and when the site is
 // disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
 	if a.LacksPasskey {
@@ -45,10 +69,11 @@ func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller
 	if !a.Operator.Reaches(id) {
 		return kernel.Caller{}, outOfReach()
 	}
-	c, err := s.k.Admit(ctx, a.Operator.Role.Grant(id))
+	c, err := s.k.Admit(ctx, a.Grant(id))
 	if err != nil {
 		return kernel.Caller{}, kernel.AbsentIs(err, kernel.Unknown("there is no such site"))
 	}
+	c.OwnHooks = a.client != nil
 	if a.local {
 		c = c.On(event.ActorOf(event.BySystem, "command"))
 	}

@@ -56,7 +56,7 @@ func (s *Service) listCredentials(ctx context.Context, a Actor, _ kernel.Nothing
 			return records, err
 		}
 		for _, c := range all {
-			if !a.Operator.ReachesAny(c.Sites) && !a.Operator.Everywhere {
+			if !a.knows(c) {
 				continue
 			}
 			live, err := u.Tokens().Live(c.ID, u.Now)
@@ -96,7 +96,7 @@ func recordOf(a Actor, c access.Credential, used map[access.Use]*kernel.Instant,
 func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath) (CredentialDetail, error) {
 	return view(ctx, s, func(u unit) (CredentialDetail, error) {
 		c, err := u.Credentials().Get(access.CredentialID(in.ID))
-		if err == nil && !a.Operator.ReachesAny(c.Sites) && !a.Operator.Everywhere {
+		if err == nil && !a.knows(c) {
 			err = fault.NotFound
 		}
 		if err != nil {
@@ -120,9 +120,23 @@ func (s *Service) getCredential(ctx context.Context, a Actor, in CredentialPath)
 	})
 }
 
+// knows reports whether the actor may know of a client: of one that reaches a site of theirs, or of itself.
+func (a Actor) knows(c access.Credential) bool {
+	if a.client != nil {
+		return c.ID == a.client.ID
+	}
+	return a.Operator.Everywhere || a.Operator.ReachesAny(c.Sites)
+}
+
 // manages refuses a client that can more than the actor may give, or reaches sites
 // that their role does not hold for.
 func manages(a Actor, c access.Credential) error {
+	switch {
+	case a.client != nil && !a.knows(c):
+		return kernel.Unknown("there is no such client")
+	case a.client != nil:
+		return nil
+	}
 	if !a.Operator.ReachesAll(c.Sites) || len(c.Sites) == 0 && !a.Operator.Everywhere {
 		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "the client reaches sites that your role does not hold for")
 	}

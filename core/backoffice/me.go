@@ -9,11 +9,14 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Confirm is the password of an operator who has signed in, given again.
+// Confirm is the password of an operator who has signed in, or the secret of a client, given again.
 type Confirm struct{ Password string }
 
 // confirm lets the session do for a while what needs a fresh password.
 func (s *Service) confirm(ctx context.Context, a Actor, in Confirm) (kernel.None, error) {
+	if a.client != nil {
+		return s.confirmClient(ctx, a, in.Password)
+	}
 	if err := s.prove(ctx, a.Operator, in.Password, a.Peer, sessionBound(a)); err != nil {
 		return kernel.None{}, err
 	}
@@ -51,7 +54,7 @@ type EndSession struct{ ID string }
 func (s *Service) endSession(ctx context.Context, a Actor, in EndSession) (kernel.None, error) {
 	return write(ctx, s, a.note, func(u unit) (kernel.None, error) {
 		session, err := u.Sessions().Get(access.Hash(in.ID))
-		if err == nil && session.Operator != a.Operator.ID {
+		if err == nil && (session.Operator != a.Operator.ID || session.Client != a.Client()) {
 			err = fault.NotFound
 		}
 		if err != nil {

@@ -19,6 +19,8 @@ type Operation struct {
 	ID, Summary string
 	// Powers are the powers of which the role must have one; 0 admits any operator.
 	Powers operator.Powers
+	// Clients reports that clients of the API do it too, to what is their own.
+	Clients bool
 	// Reauthenticate requires that the operator gave the password or a passkey a moment ago.
 	Reauthenticate bool
 	// WithoutPasskey reports that it can be done where passkeys are required, and before the
@@ -54,11 +56,13 @@ var ErrNotProved = errors.New("the operator has not shown for a while who they a
 // admit checks an actor against a line of the table.
 func (s *Service) admit(a Actor, o Operation, in any) error {
 	switch {
-	case a.Operator.ID == 0 && !a.local:
+	case a.Operator.ID == 0 && a.client == nil && !a.local:
 		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "sign in first")
 	case a.LacksPasskey && !o.WithoutPasskey:
 		return passkeyFirst()
-	case !a.Operator.Role.Powers().Any(o.Powers):
+	case a.client != nil && !o.Clients:
+		return fault.New(fault.Forbidden, fault.CodeForbidden, "only operators do this")
+	case !a.May(o.Powers):
 		return fault.New(fault.Forbidden, fault.CodeForbidden, "your role does not allow this")
 	}
 	if in, about := in.(sited); about && !a.Operator.Reaches(in.onSite()) {
@@ -103,7 +107,7 @@ func op[In, Out any](s *Service, field *UseCase[In, Out], o Operation, subject f
 
 // entry returns the entry of the audit for an operation of the actor.
 func (a Actor) entry(operation string, in any, subject string) operator.Entry {
-	e := operator.Entry{Operator: a.Operator.ID, Peer: a.Peer, Operation: operation, Subject: subject}
+	e := operator.Entry{Operator: a.Operator.ID, Client: a.Client(), Peer: a.Peer, Operation: operation, Subject: subject}
 	if in, about := in.(sited); about {
 		e.Site = in.onSite()
 	}

@@ -50,7 +50,7 @@ func (s *Service) seen(a Actor, page trace.Page) trace.Page {
 }
 
 func (s *Service) findSignIns(ctx context.Context, a Actor, in FindRequests) (trace.Page, error) {
-	clients, err := s.clientsOf(ctx, in.Sites...)
+	clients, err := s.clientsOf(ctx, a, in.Sites...)
 	if err != nil || len(clients) == 0 {
 		return trace.Page{}, err
 	}
@@ -59,13 +59,13 @@ func (s *Service) findSignIns(ctx context.Context, a Actor, in FindRequests) (tr
 	return s.seen(a, page), err
 }
 
-// clientsOf returns the clients that reach one of some sites.
-func (s *Service) clientsOf(ctx context.Context, sites ...site.ID) ([]access.CredentialID, error) {
+// clientsOf returns the clients that the actor knows of, and that reach one of some sites.
+func (s *Service) clientsOf(ctx context.Context, a Actor, sites ...site.ID) ([]access.CredentialID, error) {
 	return view(ctx, s, func(u unit) ([]access.CredentialID, error) {
 		var clients []access.CredentialID
 		all, err := u.Credentials().All()
 		for _, c := range all {
-			if slices.ContainsFunc(sites, c.Reaches) {
+			if a.knows(c) && slices.ContainsFunc(sites, c.Reaches) {
 				clients = append(clients, c.ID)
 			}
 		}
@@ -92,6 +92,9 @@ func (s *Service) getRequest(ctx context.Context, a Actor, in At[RequestPath]) (
 		return trace.Request{}, err
 	}
 	r, err := s.site.Requests.Get(ctx, c, in.In.ID)
+	if a.client != nil && kernel.IsAbsent(err) {
+		return s.ownSignIn(ctx, a, c, in.In.ID)
+	}
 	if err != nil {
 		return trace.Request{}, err
 	}
@@ -148,7 +151,7 @@ func (s *Service) countSignIns(ctx context.Context, a Actor, in At[CountRequests
 	if _, err := s.Enter(ctx, a, site.ID(in.Site)); err != nil {
 		return nil, err
 	}
-	clients, err := s.clientsOf(ctx, site.ID(in.Site))
+	clients, err := s.clientsOf(ctx, a, site.ID(in.Site))
 	if err != nil {
 		return nil, err
 	}

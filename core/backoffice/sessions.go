@@ -215,6 +215,9 @@ func (u unit) actor(hash access.Hash) (Actor, error) {
 	if err != nil {
 		return Actor{}, kernel.AbsentIs(err, signedOut())
 	}
+	if session.Client != "" {
+		return u.clientOf(session)
+	}
 	known, err := u.Operators().Get(session.Operator)
 	if err != nil {
 		return Actor{}, kernel.AbsentIs(err, signedOut())

@@ -102,7 +102,7 @@ func (u unit) sumUp(a Actor, readsHooks access.Rule, standing []alerts.Stands) (
 			continue
 		}
 		one := SiteSummary{ID: known.ID, Name: known.Name}
-		if grant := a.Operator.Role.Grant(known.ID); readsHooks.Check(grant) == nil {
+		if grant := a.Grant(known.ID); readsHooks.Check(grant) == nil {
 			if err := u.countHooks(grant.Packs, &one, read); err != nil {
 				return sum, err
 			}

@@ -22,6 +22,9 @@ type Caller struct {
 	// Site is the site of the request, as of its beginning.
 	Site Site
 
+	// OwnHooks reports that the caller manages no webhooks but those of its credential.
+	OwnHooks bool
+
 	// Request is the id of the request, empty where there is none.
 	Request string
 

@@ -3,6 +3,7 @@ package operator
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -18,6 +19,8 @@ type Entry struct {
 	At time.Time
 	// Operator is who did it; 0 is nobody who had signed in.
 	Operator ID
+	// Client is the client of the API that did it in its portal; empty for an operator.
+	Client access.CredentialID
 	// Peer is the address it was asked from; empty for the command line.
 	Peer string
 	// Operation is its name in the table of operations.

@@ -17,9 +17,11 @@ const (
 	Integrator    Role = "integrator"
 	Reader        Role = "reader"
 	Privacy       Role = "privacy"
+	// Client is the role of clients of the API in their portal. No operator has it.
+	Client Role = "client"
 )
 
-// Roles lists the roles.
+// Roles lists the roles of operators.
 func Roles() []Role { return []Role{Administrator, Integrator, Reader, Privacy} }
 
 // ParseRole reads the name of a role.
@@ -58,6 +60,8 @@ const (
 	// ManageAlerts is to see what stands, to silence it, and to choose who is told.
 	ManageAlerts
 	allPowers = 1<<iota - 1
+	// ClientPowers are those of a client of the API over what is its own.
+	ClientPowers = ManageCredentials | ManageHooks | SeeRequests | SeeBodies | SeePersonal
 )
 
 // Has reports whether the set has all of some powers.
@@ -117,6 +121,8 @@ func (r Role) Powers() Powers {
 		return SeeRequests
 	case Privacy:
 		return HandlePersons | ReadPersonsAudit
+	case Client:
+		return ClientPowers
 	}
 	return 0
 }
@@ -130,7 +136,7 @@ func (r Role) Gives() access.Packs {
 		return access.AllPacks
 	case Integrator:
 		return r.Grant(0).Packs | access.Properties
-	case Reader, Privacy:
+	case Reader, Privacy, Client:
 	}
 	return 0
 }

@@ -18,7 +18,7 @@ const (
 	SeenEvery = time.Minute
 )
 
-// Session is an operator who has signed in somewhere, known by the hash of a secret
+// Session is an operator, or a client of the API, who has signed in somewhere, known by the hash of a secret
 // that their browser keeps.
 type Session struct {
 	Hash     access.Hash
@@ -29,6 +29,10 @@ type Session struct {
 	// Proved is when the operator last showed that they are who they are, by password
 	// or passkey.
 	Proved time.Time
+	// Client is the client of the API that signed in to its portal; empty for an operator.
+	Client access.CredentialID
+	// Secret is that of the client when it signed in: the session ends with it.
+	Secret access.Hash
 	// Peer is the address they signed in from, Agent what their browser calls itself.
 	Peer, Agent string
 }

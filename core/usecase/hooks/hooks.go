@@ -213,6 +213,12 @@ func Manages(packs access.Packs, w webhook.Webhook) bool {
 	return !slices.ContainsFunc(w.Origins, func(t event.Type) bool { return !kernel.MayHear(packs, t) })
 }
 
+// isForeign reports whether a webhook is of another credential than the caller's, who manages
+// only its own.
+func (u unit) isForeign(w webhook.Webhook) bool {
+	return u.OwnHooks && w.CreatedBy != u.Grant.Credential
+}
+
 // hook returns a webhook of the caller's site. It fails as NotFound when there is none, and as
 // Forbidden when the caller does not manage it. In a unit that writes it is locked until the
 // unit ends.
@@ -221,6 +227,8 @@ func (u unit) hook(id int64) (webhook.Webhook, error) {
 	switch {
 	case err != nil:
 		return w, kernel.AbsentIs(err, kernel.Unknown("no webhook has this id"))
+	case u.isForeign(w):
+		return w, kernel.Unknown("no webhook has this id")
 	case !Manages(u.Grant.Packs, w):
 		return w, fault.New(fault.Forbidden, fault.CodePackMissing, "the webhook hears of resources that the credential's packs do not cover")
 	}
@@ -232,7 +240,7 @@ func (u unit) listHooks(in ListHooks) (HookPage, error) {
 	if err != nil {
 		return HookPage{}, err
 	}
-	hooks = slices.DeleteFunc(hooks, func(w webhook.Webhook) bool { return !Manages(u.Grant.Packs, w) })
+	hooks = slices.DeleteFunc(hooks, func(w webhook.Webhook) bool { return u.isForeign(w) || !Manages(u.Grant.Packs, w) })
 	shown, meta, links, err := kernel.Paginate(u.Options.URL("/hooks"), in.PageQuery, hooks, func(w webhook.Webhook) int64 { return int64(w.ID) })
 	page := HookPage{Data: []WebhookResponse{}, Meta: meta, Links: links}
 	for _, w := range shown {

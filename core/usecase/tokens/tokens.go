@@ -38,6 +38,12 @@ type issuing struct {
 	pair pair
 }
 
+// Authenticate returns the client behind an id and a secret, by the rules of the calls for tokens: it is
+// Unauthenticated when they are wrong or the client is revoked, and Forbidden when it is disabled. The error is Claimed.
+func (s *Service) Authenticate(ctx context.Context, b Basic) (access.Credential, error) {
+	return reads(s, unit.authenticate)(ctx, kernel.Caller{}, b)
+}
+
 // judge authenticates a client before the unit of work that does it again, so that
 // somebody who guesses delays no writer.
 func (s *Service) judge(ctx context.Context, c kernel.Caller, b Basic) (access.CredentialID, error) {
