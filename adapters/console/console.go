@@ -34,6 +34,9 @@ type Options struct {
 	// Prefix is the path under which the console is mounted, without a slash at the
 	// end; by default /console.
 	Prefix string
+	// Portal has clients of the API sign in, in place of operators: each has the pages about what is its own. The
+	// prefix is /portal by default then.
+	Portal bool
 	// Locates reports that this server looks up addresses.
 	Locates bool
 	// Environment is shown on each page, such as sandbox; empty for nothing.

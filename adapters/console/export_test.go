@@ -10,8 +10,8 @@ import (
 
 // Line is a line of the table of pages, as tests see it.
 type Line struct {
-	Path        string
-	Shows, Does bool
+	Path                 string
+	Shows, Does, Clients bool
 }
 
 // Lines are the pages.
@@ -19,7 +19,7 @@ func Lines() []Line {
 	var lines []Line
 	for _, r := range rooms() {
 		for _, p := range r.Pages {
-			lines = append(lines, Line{p.Path, p.Show != nil || p.File != nil, p.Do != nil || p.Asks})
+			lines = append(lines, Line{p.Path, p.Show != nil || p.File != nil, p.Do != nil || p.Asks, p.Clients})
 		}
 	}
 	return lines

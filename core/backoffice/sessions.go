@@ -198,7 +198,7 @@ func (s *Service) Look(ctx context.Context, secret, peer string) (Actor, error) 
 	hash := s.k.Options.Pepper.Hash(secret)
 	a, err := view(ctx, s, func(u unit) (Actor, error) {
 		known, err := u.actor(hash)
-		if err == nil {
+		if err == nil && known.client == nil {
 			known.LacksPasskey, err = s.lacksPasskey(u, known.Operator, "")
 		}
 		return known, err

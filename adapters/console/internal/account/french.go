@@ -8,6 +8,8 @@ var french = map[kit.Text]kit.Text{
 	"%s on %s": "%s sur %s",
 	"A passkey is shown after the password, or alone. Once you have one, the password alone does not let you in.": "Une clé d'accès se montre après le mot de passe, ou seule. Dès que vous en avez une, le mot de passe seul ne suffit plus.",
 	"As others see it in the audit.":                              "Tel que les autres le voient dans le journal d'audit.",
+	"Client id":                                                   "Identifiant du compte d'API",
+	"That with which you obtain tokens.":                          "Celui avec lequel vous obtenez des jetons.",
 	"At least 12 characters. A sentence is easy to remember.":     "Au moins 12 caractères. Une phrase est facile à retenir.",
 	"At least 12 characters. You are signed out everywhere else.": "Au moins 12 caractères. Vous êtes déconnecté partout ailleurs.",
 	"Begin": "Commencer",

@@ -101,7 +101,7 @@ func endSession(v *kit.Request) (kit.Done, error) {
 func endEverySession(v *kit.Request) (kit.Done, error) {
 	_, err := v.Backoffice.EndEverySession(v.Ctx, v.Actor, kernel.Nothing{})
 	if err == nil {
-		kit.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
+		v.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
 	}
 	return kit.Went("sign-in"), err
 }
@@ -111,7 +111,7 @@ func signOut(v *kit.Request) error {
 	if _, err := v.Backoffice.EndSession(v.Ctx, v.Actor, backoffice.EndSession{ID: string(v.Actor.Session.Hash)}); err != nil {
 		return err
 	}
-	kit.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
+	v.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
 	http.Redirect(v.Answer, v.HTTP, v.Link("sign-in")+"?out", http.StatusSeeOther)
 	return nil
 }

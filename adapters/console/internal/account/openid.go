@@ -39,26 +39,26 @@ func (c entrance) beginOpenID(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	begun, err := c.Backoffice.BeginOpenID(r.Context(), backoffice.BeginOpenID{
 		Redirect: c.backFromProvider(r), To: asked.Get("to"), Invitation: r.PathValue("secret"), Again: asked.Has("again"),
-		Session: kit.Cookie(r, kit.SessionCookie), Browser: kit.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r),
+		Session: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r),
 	})
 	if err != nil {
 		c.showRefused(w, r, err)
 		return
 	}
-	kit.SetCookie(w, r, openIDCookie, begun.State)
+	c.SetCookie(w, r, openIDCookie, begun.State)
 	http.Redirect(w, r, begun.Address, http.StatusSeeOther)
 }
 
 func (c entrance) finishOpenID(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	in := backoffice.FinishOpenID{
-		State: asked.Get("state"), Kept: kit.Cookie(r, openIDCookie), Redirect: c.backFromProvider(r),
-		Former: kit.Cookie(r, kit.SessionCookie), Browser: kit.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+		State: asked.Get("state"), Kept: c.Cookie(r, openIDCookie), Redirect: c.backFromProvider(r),
+		Former: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
 	}
 	if !asked.Has("error") {
 		in.Code = asked.Get("code")
 	}
-	kit.SetCookie(w, r, openIDCookie, "")
+	c.SetCookie(w, r, openIDCookie, "")
 	out, err := c.Backoffice.FinishOpenID(r.Context(), in)
 	switch {
 	case err != nil:
@@ -66,7 +66,7 @@ func (c entrance) finishOpenID(w http.ResponseWriter, r *http.Request) {
 	case out.Secret == "":
 		c.ShowAlone(w, r, http.StatusOK, "shown-again", "You have shown who you are", nil)
 	default:
-		kit.SetSession(w, r, out.SignedIn)
+		c.SetSession(w, r, out.SignedIn)
 		http.Redirect(w, r, c.inside(out.To), http.StatusSeeOther)
 	}
 }

@@ -34,7 +34,7 @@ func (c entrance) passkeyDoors(mux *http.ServeMux) {
 }
 
 func (c entrance) askPasskey(w http.ResponseWriter, r *http.Request) {
-	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.OriginOf(r), Peer: c.Peer(r), Browser: kit.Cookie(r, kit.BrowserCookie)})
+	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.OriginOf(r), Peer: c.Peer(r), Browser: c.Cookie(r, kit.BrowserCookie)})
 	c.tell(w, r, asked, err)
 }
 
@@ -75,7 +75,7 @@ func (c entrance) signInWithPasskey(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		in, err = c.Backoffice.SignInWithPasskey(r.Context(), backoffice.SignInWithPasskey{
 			Answered: c.Answered(r, challengeField, answerField),
-			Former:   kit.Cookie(r, kit.SessionCookie), Browser: kit.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+			Former:   c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
 		})
 	}
 	c.letIn(w, r, in, err)

@@ -19,6 +19,9 @@ func doors(in *kit.Console, mux *http.ServeMux) {
 	mux.HandleFunc("GET "+c.Prefix+"/sign-in", c.showSignIn)
 	mux.HandleFunc("POST "+c.Prefix+"/sign-in", c.signIn)
 	mux.HandleFunc("POST "+c.Prefix+"/sign-out", func(w http.ResponseWriter, r *http.Request) { c.SignedIn(w, r, signOut) })
+	if c.Portal {
+		return
+	}
 	for _, path := range []string{"/set-up/{secret}", "/invitations/{secret}"} {
 		mux.HandleFunc("GET "+c.Prefix+path, c.showInvitation)
 		mux.HandleFunc("POST "+c.Prefix+path, c.accept)
@@ -31,6 +34,8 @@ func doors(in *kit.Console, mux *http.ServeMux) {
 type signInPage struct {
 	Form            *kit.Form
 	Email, Password kit.Field
+	// Passkeys reports that a passkey is taken in place of a password.
+	Passkeys bool
 	// To is the page to go to then.
 	To   string
 	Said kit.Text
@@ -40,8 +45,15 @@ type signInPage struct {
 
 func (c entrance) newSignInPage(l kit.Language, typed url.Values, refused error, to string) signInPage {
 	f := kit.NewForm(l, typed, refused)
+	if c.Portal {
+		return signInPage{
+			Form: &f, To: to,
+			Email:    f.Text("client_id", "Client id", "", "").Filled("username").MustFill(),
+			Password: f.Password("client_secret", "Client secret", "That with which you obtain tokens.", "current-password"),
+		}
+	}
 	return signInPage{
-		Form: &f, To: to, Provider: c.provider(l, kit.Link(c.Prefix, "sign-in", "openid")+"?"+url.Values{"to": {to}}.Encode()),
+		Form: &f, To: to, Passkeys: true, Provider: c.provider(l, kit.Link(c.Prefix, "sign-in", "openid")+"?"+url.Values{"to": {to}}.Encode()),
 		Email:    f.Text("email", "E-mail", "", "").As("email").Filled("username").MustFill(),
 		Password: f.Password("password", "Password", "", "current-password"),
 	}
@@ -58,10 +70,17 @@ func (c entrance) showSignIn(w http.ResponseWriter, r *http.Request) {
 func (c entrance) signIn(w http.ResponseWriter, r *http.Request) {
 	err := kit.ReadForm(r)
 	var in backoffice.SignedIn
-	if err == nil {
+	switch {
+	case err != nil:
+	case c.Portal:
+		in, err = c.Backoffice.SignInClient(r.Context(), backoffice.SignInClient{
+			ID: strings.TrimSpace(r.PostForm.Get("client_id")), Secret: strings.TrimSpace(r.PostForm.Get("client_secret")),
+			Former: c.Cookie(r, kit.SessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+		})
+	default:
 		in, err = c.Backoffice.SignIn(r.Context(), backoffice.SignIn{
 			Email: r.PostForm.Get("email"), Password: r.PostForm.Get("password"),
-			Former: kit.Cookie(r, kit.SessionCookie), Browser: kit.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.OriginOf(r),
+			Former: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.OriginOf(r),
 		})
 	}
 	c.letIn(w, r, in, err)
@@ -79,7 +98,7 @@ func (c entrance) letIn(w http.ResponseWriter, r *http.Request, in backoffice.Si
 		c.showPasskey(w, r, *in.Passkey)
 		return
 	}
-	kit.SetSession(w, r, in)
+	c.SetSession(w, r, in)
 	http.Redirect(w, r, c.inside(r.PostForm.Get("to")), http.StatusSeeOther)
 }
 
@@ -150,6 +169,6 @@ func (c entrance) accept(w http.ResponseWriter, r *http.Request) {
 		c.showEnter(w, r, kit.StatusOf(err), r.PostForm, err)
 		return
 	}
-	kit.SetSession(w, r, in)
+	c.SetSession(w, r, in)
 	http.Redirect(w, r, kit.Link(c.Prefix), http.StatusSeeOther)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/event"
@@ -117,7 +118,7 @@ func newProductPage(v *kit.Request, c kernel.Caller, one listing.Product) produc
 		Climate:   energyScale(v, "Climate", one.Energy.GES, one.Energy.ValeurGES, "kg CO₂/m²/year"),
 		Address:   strings.Join(strings.Fields(kit.Said(one.Address)+" "+kit.Said(one.PostalCode)+" "+kit.Said(one.City)+" "+kit.Said(one.Country)), " "),
 		NoHistory: kit.Empty{Title: "Nothing is remembered", Text: "What happens to the product appears here, for as long as events are kept."},
-		Curl:      v.Curl("GET", fmt.Sprintf("%s/products/%d?fetch=%s", kernel.BasePath, one.ID, shownBlocks), ""),
+		Curl:      formats.Curl(v, "GET", fmt.Sprintf("%s/products/%d?fetch=%s", kernel.BasePath, one.ID, shownBlocks), ""),
 	}
 	if one.Position != nil {
 		p.Position = locate(one.Position.Latitude, one.Position.Longitude, one.Position.Source)

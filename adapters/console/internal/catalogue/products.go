@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -281,5 +282,5 @@ func searchCurl(v *kit.Request, filters listing.ProductFilters, skip int) string
 	if err != nil { // texts and numbers alone are always JSON
 		return ""
 	}
-	return v.Curl("POST", kernel.BasePath+"/products/search?fetch=category", string(text))
+	return formats.Curl(v, "POST", kernel.BasePath+"/products/search?fetch=category", string(text))
 }

@@ -19,18 +19,18 @@ func credentialPages() []kit.Page {
 	one, manages := "/credentials/{id}", operator.ManageCredentials
 	return []kit.Page{
 		{
-			Path: "/credentials", Siteless: true, Title: "Credentials", Template: "credentials", Show: showCredentials, Powers: manages,
+			Path: "/credentials", Clients: true, Siteless: true, Title: "Credentials", Template: "credentials", Show: showCredentials, Powers: manages,
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Credentials", Icon: "key"},
 		},
 		{Path: "/credentials/new", Title: "New credential", Template: "picker", Show: showNewCredential, Do: createCredential, Under: "/credentials", Powers: manages},
-		{Path: one, Siteless: true, Title: "Credential", Template: "credential", Show: showCredential, Under: "/credentials", Powers: manages},
+		{Path: one, Clients: true, Siteless: true, Title: "Credential", Template: "credential", Show: showCredential, Under: "/credentials", Powers: manages},
 		{Path: one + "/edit", Siteless: true, Title: "Change a credential", Template: "picker", Show: showEditCredential, Do: updateCredential, Under: "/credentials", Powers: manages},
 		{Path: one + "/rotate", Siteless: true, Title: "End the present secret", Template: "form", Show: showRotateAtOnce, Do: rotateCredential, On: one, Under: "/credentials", Powers: manages},
 		{Path: one + "/tokens", Siteless: true, Do: revokeTokens, On: one, Powers: manages},
 		{Path: one + "/disable", Siteless: true, Title: "Disable a credential", Template: "form", Show: showDisable, Do: disableCredential, On: one, Under: "/credentials", Powers: manages},
 		{Path: one + "/revoke", Siteless: true, Title: "Revoke a credential", Template: "form", Show: showRevoke, Do: revokeCredential, Under: "/credentials", Powers: manages},
-		{Path: one + "/keys/new", Title: "New key", Template: "form", Show: showNewKey, Do: createKey, Under: "/credentials", Powers: manages},
-		{Path: one + "/keys/{key}/revoke", Siteless: true, Title: "Revoke a key", Template: "form", Show: showRevokeKey, Do: revokeKey, On: one, Under: "/credentials", Powers: manages},
+		{Path: one + "/keys/new", Clients: true, Title: "New key", Template: "form", Show: showNewKey, Do: createKey, Under: "/credentials", Powers: manages},
+		{Path: one + "/keys/{key}/revoke", Clients: true, Siteless: true, Title: "Revoke a key", Template: "form", Show: showRevokeKey, Do: revokeKey, On: one, Under: "/credentials", Powers: manages},
 	}
 }
 
@@ -49,6 +49,9 @@ type credentialRow struct {
 }
 
 func showCredentials(v *kit.Request) (any, error) {
+	if v.Portal {
+		return nil, kit.Redirect(v.Link("credentials", v.Actor.Client()))
+	}
 	known, err := v.Backoffice.ListCredentials(v.Ctx, v.Actor, kernel.Nothing{})
 	if err != nil {
 		return nil, err
@@ -112,7 +115,9 @@ type credentialPage struct {
 	Added           kit.Moment
 	RequestsHref    string
 	// MayChange reports that the operator may, and that the client has not ended.
-	MayChange, Disabled        bool
+	MayChange, Disabled bool
+	// Own reports that the client itself looks at it, which makes and revokes keys.
+	Own                        bool
 	Figures                    []kit.Figure
 	Packs, Permissions, Rights string
 	Callable                   callable
@@ -148,7 +153,7 @@ func showCredential(v *kit.Request) (any, error) {
 	}
 	p := credentialPage{
 		Form: v.Form(), ID: c.ID, Name: c.Name, Sites: v.Plural(int64(len(c.Sites)), "site", "sites") + " " + v.SitesInWords(c.Sites, false), State: credentialState(c.CredentialRecord), Added: v.When(c.Added.Time),
-		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, Disabled: c.Disabled,
+		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, Own: v.Portal, Disabled: c.Disabled,
 		Figures: credentialFigures(v, c.CredentialRecord, asked[access.CredentialID(c.ID)]),
 		Packs:   packsInWords(v.Language, c.Packs), Permissions: namesInWords(v.Language, c.Permissions), Rights: namesInWords(v.Language, c.Rights),
 		NoKeys: kit.Empty{Title: "No API keys", Text: "A key is sent instead of a token. It is good for one site and some packs, and can be bound to addresses."},

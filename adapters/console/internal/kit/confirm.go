@@ -102,7 +102,11 @@ type ConfirmPage struct {
 func (v *Request) reauthenticate(refused error) error {
 	switch {
 	case errors.Is(refused, fault.Unauthenticated) && v.Sent(reauthAnswer) == "":
-		refused = WrongField(passwordField, fault.CodeUnauthenticated, fault.Textf("the password is wrong"))
+		wrong := fault.Textf("the password is wrong")
+		if v.Portal {
+			wrong = fault.Textf("the secret is wrong")
+		}
+		refused = WrongField(passwordField, fault.CodeUnauthenticated, wrong)
 	case refused != nil && !errors.Is(refused, fault.Unauthenticated) && !IsMendable(refused):
 		return refused
 	}
@@ -110,7 +114,11 @@ func (v *Request) reauthenticate(refused error) error {
 		TellWait(v.Answer, refused)
 	}
 	f := NewForm(v.Language, nil, refused)
-	p := ConfirmPage{Form: &f, Action: v.HTTP.URL.RequestURI(), Password: f.Password(passwordField, "Password", "", "current-password")}
+	label, title := Text("Password"), Text("Your password again")
+	if v.Portal {
+		label, title = "Client secret", "Your client secret again"
+	}
+	p := ConfirmPage{Form: &f, Action: v.HTTP.URL.RequestURI(), Password: f.Password(passwordField, label, "", "current-password")}
 	for _, name := range slices.Sorted(maps.Keys(v.HTTP.PostForm)) {
 		if name == passwordField || name == reauthChallenge || name == reauthAnswer {
 			continue
@@ -119,16 +127,18 @@ func (v *Request) reauthenticate(refused error) error {
 			p.Kept = append(p.Kept, Choice{Value: name, Label: value})
 		}
 	}
-	passkeys, err := v.Backoffice.ListPasskeys(v.Ctx, v.Actor, kernel.Nothing{})
-	if err != nil {
-		return err
+	if !v.Portal {
+		passkeys, err := v.Backoffice.ListPasskeys(v.Ctx, v.Actor, kernel.Nothing{})
+		if err != nil {
+			return err
+		}
+		p.Passkey = len(passkeys) > 0
 	}
-	p.Passkey = len(passkeys) > 0
-	around, err := v.frame(Page{Title: "Your password again"})
-	if v.Actor.Operator.ByProvider() {
-		around.Title = v.Show("Show again who you are")
+	if !v.Portal && v.Actor.Operator.ByProvider() {
+		title = "Show again who you are"
 		p.Provider = &Ref{Label: v.Say("Sign in again with %s", v.Backoffice.ProviderName()), Href: v.Link("sign-in", "openid") + "?again"}
 	}
+	around, err := v.frame(Page{Title: title})
 	if err != nil {
 		return err
 	}

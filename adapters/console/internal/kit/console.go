@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -24,6 +25,7 @@ type Options struct {
 	Now         func() time.Time
 	Rand        io.Reader
 	Prefix      string
+	Portal      bool
 	Locates     bool
 	Environment string
 	Origin      string
@@ -51,7 +53,11 @@ func New(o Options, rooms []Room, prepared Material) (*Console, error) {
 	if o.Backoffice == nil || o.Site == nil || o.Now == nil || o.Rand == nil {
 		return nil, errors.New("console: Backoffice, Site, Now and Rand must be supplied")
 	}
-	o.Prefix = strings.TrimRight(cmp.Or(o.Prefix, "/console"), "/")
+	prefix := "/console"
+	if o.Portal {
+		prefix = "/portal"
+	}
+	o.Prefix = strings.TrimRight(cmp.Or(o.Prefix, prefix), "/")
 	if o.Peer == nil {
 		o.Peer = connected
 	}
@@ -61,6 +67,12 @@ func New(o Options, rooms []Room, prepared Material) (*Console, error) {
 	c := &Console{Options: o, Material: prepared, rooms: rooms, Pages: map[string]Page{}}
 	for _, r := range rooms {
 		for _, p := range r.Pages {
+			switch {
+			case o.Portal && !p.Clients:
+				continue
+			case o.Portal && p.Siteless:
+				p.Rule = access.Rule{} // it is for roles of operators
+			}
 			c.table, c.Pages[p.Path] = append(c.table, p), p
 		}
 	}

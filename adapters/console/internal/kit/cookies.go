@@ -1,6 +1,7 @@
 package kit
 
 import (
+	"cmp"
 	"net"
 	"net/http"
 	"net/netip"
@@ -10,13 +11,16 @@ import (
 )
 
 // The cookies. On loopback without TLS they have no prefix, which browsers would
-// refuse there.
+// refuse there. Those of a portal are sent to it alone, and have names of their own.
 const (
-	SessionCookie = "vitrine"
+	SessionCookie = consoleName
 	flashCookie   = "vitrine-flash"
 	siteCookie    = "vitrine-site"
 	BrowserCookie = "vitrine-browser"
 	hostPrefix    = "__Host-"
+	securePrefix  = "__Secure-"
+	consoleName   = "vitrine"
+	portalName    = "vitrine-portal"
 )
 
 // isSecure reports whether the browser came by TLS, as far as can be told: anywhere
@@ -36,16 +40,20 @@ func isSecure(r *http.Request) bool {
 	return err != nil || !address.IsLoopback()
 }
 
-func cookieName(r *http.Request, name string) string {
+func (c *Console) cookieName(r *http.Request, name string) string {
+	prefix := hostPrefix
+	if c.Portal {
+		prefix, name = securePrefix, strings.Replace(name, consoleName, portalName, 1)
+	}
 	if isSecure(r) {
-		return hostPrefix + name
+		return prefix + name
 	}
 	return name
 }
 
 // Cookie returns what the browser sent of a cookie; empty for nothing.
-func Cookie(r *http.Request, name string) string {
-	sent, err := r.Cookie(cookieName(r, name))
+func (c *Console) Cookie(r *http.Request, name string) string {
+	sent, err := r.Cookie(c.cookieName(r, name))
 	if err != nil {
 		return ""
 	}
@@ -53,23 +61,29 @@ func Cookie(r *http.Request, name string) string {
 }
 
 // SetCookie has the browser keep a value until it closes; an empty one has it forget.
-func SetCookie(w http.ResponseWriter, r *http.Request, name, value string) {
+func (c *Console) SetCookie(w http.ResponseWriter, r *http.Request, name, value string) {
 	age := 0
 	if value == "" {
 		age = -1
 	}
-	keepCookie(w, r, name, value, age)
+	c.keepCookie(w, r, name, value, age)
 }
 
 // keepCookie has the browser keep a value for so many seconds.
-func keepCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
+func (c *Console) keepCookie(w http.ResponseWriter, r *http.Request, name, value string, age int) {
+	path := "/"
+	if c.Portal {
+		path = cmp.Or(c.Prefix, path)
+	}
 	http.SetCookie(w, &http.Cookie{
-		Name: cookieName(r, name), Value: value, Path: "/", MaxAge: age, Secure: isSecure(r), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: c.cookieName(r, name), Value: value, Path: path, MaxAge: age, Secure: isSecure(r), HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 
 // SetSession has the browser keep a session, and for a year that somebody signed in.
-func SetSession(w http.ResponseWriter, r *http.Request, in backoffice.SignedIn) {
-	SetCookie(w, r, SessionCookie, in.Secret)
-	keepCookie(w, r, BrowserCookie, in.Browser, 365*24*60*60)
+func (c *Console) SetSession(w http.ResponseWriter, r *http.Request, in backoffice.SignedIn) {
+	c.SetCookie(w, r, SessionCookie, in.Secret)
+	if in.Browser != "" {
+		c.keepCookie(w, r, BrowserCookie, in.Browser, 365*24*60*60)
+	}
 }

@@ -110,6 +110,9 @@ func (v *Request) fail(err error) {
 		f = v.bare(v.HTTP)
 	}
 	said := v.FailureOf(err, v.HTTP.Method == http.MethodPost)
+	if v.Portal && errors.Is(err, fault.Forbidden) { // a client has a token, and no role
+		said.Text = fault.From(err).Message.In(v.API)
+	}
 	f.Title, f.Page = v.Show(said.Title), said
 	v.send(v.Answer, status, FailureTemplate, f)
 }
@@ -133,7 +136,10 @@ func (v *Request) frame(p Page) (Frame, error) {
 	f := v.bare(v.HTTP)
 	f.Site, f.All, f.Title = v.SiteParameter(), v.All, v.Show(p.Title)
 	f.Zone = v.Time.Location().String()
-	f.Operator, f.Role = v.Actor.Operator.Name, v.Show(Text(v.Actor.Operator.Role))
+	f.Operator, f.Role, f.Self = v.Actor.Operator.Name, v.Show(Text(v.Actor.Operator.Role)), v.Link("me")
+	if v.Portal {
+		f.Role, f.Self = v.Show("Credential"), v.Link("credentials", v.Actor.Client())
+	}
 	f.Sites = v.SiteChoices()
 	for i, s := range v.Sites {
 		f.Sites[i].Chosen = s.ID == v.SiteID
@@ -149,11 +155,11 @@ func (v *Request) frame(p Page) (Frame, error) {
 
 // takeFlash returns what is to be said on this page, which is said once.
 func (v *Request) takeFlash() *Flash {
-	sealed := Cookie(v.HTTP, flashCookie)
+	sealed := v.Cookie(v.HTTP, flashCookie)
 	if sealed == "" || v.HTTP.Method != http.MethodGet || isRefresh(v.HTTP) {
 		return nil
 	}
-	SetCookie(v.Answer, v.HTTP, flashCookie, "")
+	v.SetCookie(v.Answer, v.HTTP, flashCookie, "")
 	said, err := openFlash(sealed, v.secret)
 	if err != nil {
 		return nil
@@ -183,9 +189,9 @@ func (v *Request) menu(current string) ([]Section, error) {
 	return shown, nil
 }
 
-// May reports whether the operator's role can see a page.
+// May reports whether the operator's role can see a page. Nobody sees one that there is not.
 func (v *Request) May(p Page) bool {
-	return v.Actor.May(p.Powers) && p.Rule.Check(v.Actor.Operator.Role.Grant(v.SiteID)) == nil
+	return p.Path != "" && v.Actor.May(p.Powers) && p.Rule.Check(v.Actor.Grant(v.SiteID)) == nil
 }
 
 // item returns a line of the menu. What needs attention behind it is counted, unless the
@@ -205,8 +211,11 @@ func (v *Request) item(p Page, current string) (Item, error) {
 	return line, err
 }
 
-// jumpsTo names what the box on top finds for the operator.
+// jumpsTo names what the box on top finds for the operator; empty where there is no box.
 func (v *Request) jumpsTo() string {
+	if !v.May(v.Pages["/jump"]) {
+		return ""
+	}
 	if v.May(v.Pages["/products"]) {
 		return v.Say("Number, name or request id…")
 	}

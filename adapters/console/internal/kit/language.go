@@ -60,7 +60,7 @@ const languageCookie = "vitrine-language"
 
 // LanguageOf returns the language that somebody chose, or else that the browser prefers.
 func (c *Console) LanguageOf(r *http.Request) Language {
-	if i := slices.Index(tags, Cookie(r, languageCookie)); i >= 0 {
+	if i := slices.Index(tags, c.Cookie(r, languageCookie)); i >= 0 {
 		return c.Languages[i]
 	}
 	return c.Languages[language.Preferred(r.Header.Values("Accept-Language"))]
@@ -80,7 +80,7 @@ func (c *Console) choosing(next http.Handler) http.Handler {
 			return
 		}
 		if tag := query.Get(languageQuery); slices.Contains(tags, tag) {
-			SetCookie(w, r, languageCookie, tag)
+			c.SetCookie(w, r, languageCookie, tag)
 		}
 		query.Del(languageQuery)
 		to := *r.URL

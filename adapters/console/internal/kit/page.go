@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"net/http"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/tables"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 )
@@ -30,6 +31,8 @@ type Page struct {
 	Siteless bool
 	// Several reports that the page is shown for all sites of the operator, too.
 	Several bool
+	// Clients reports that the portal of clients of the API has the page, too.
+	Clients bool
 	// Uploads reports that the form has a file in it.
 	Uploads bool
 	// On is the path of the page that shows what went wrong with Do; by default its
@@ -70,6 +73,12 @@ type Download struct {
 	// Name is what it is called, Type its media type.
 	Name, Type string
 	Content    []byte
+}
+
+// CSV returns rows as a file to be downloaded.
+func CSV(name string, rows [][]string) (Download, error) {
+	content, err := tables.CSV(rows)
+	return Download{Name: name, Type: "text/csv; charset=utf-8", Content: content}, err
 }
 
 // Done is what became of a form.

@@ -20,7 +20,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// Request is one request of an operator who has signed in, with everything that a page
+// Request is one request of an operator, or of a client in its portal, who has signed in, with everything that a page
 // needs to answer it.
 type Request struct {
 	*Console
@@ -133,7 +133,7 @@ func (v *Request) absent() error { return kernel.Unknown("there is no such page"
 
 // SignedIn answers a request with a session, and redirects one without to the sign-in page.
 func (c *Console) SignedIn(w http.ResponseWriter, r *http.Request, answer func(*Request) error) {
-	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: Cookie(r, SessionCookie)}
+	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: c.Cookie(r, SessionCookie)}
 	err := v.begin()
 	switch {
 	case errors.Is(err, fault.Unauthenticated):
@@ -159,6 +159,9 @@ func (v *Request) begin() (err error) {
 	}
 	if v.Actor, err = identify(v.Ctx, v.secret, v.Peer(v.HTTP)); err != nil {
 		return err
+	}
+	if v.Portal != (v.Actor.Client() != "") {
+		return fault.New(fault.Unauthenticated, fault.CodeUnauthenticated, "sign in first")
 	}
 	if v.Sites, err = v.Backoffice.Sites(v.Ctx, v.Actor); err != nil {
 		return err
@@ -198,7 +201,7 @@ func (v *Request) chooseSite() error {
 	if named == "" && v.HTTP.Method == http.MethodPost {
 		return nil
 	}
-	chosen := cmp.Or(named, Cookie(v.HTTP, siteCookie), allSites)
+	chosen := cmp.Or(named, v.Cookie(v.HTTP, siteCookie), allSites)
 	id, _ := strconv.ParseInt(chosen, 10, 64)
 	switch known := v.knows(site.ID(id)); {
 	case known:
@@ -217,7 +220,7 @@ func (v *Request) chooseSite() error {
 	}
 	// A part of a page that is read again tells nothing of what the operator looks at now.
 	if named != "" && v.HTTP.Method == http.MethodGet && !isRefresh(v.HTTP) {
-		SetCookie(v.Answer, v.HTTP, siteCookie, named)
+		v.SetCookie(v.Answer, v.HTTP, siteCookie, named)
 	}
 	return nil
 }
@@ -500,7 +503,7 @@ func (v *Request) goOn(became Done) error {
 		if err != nil {
 			return err
 		}
-		SetCookie(v.Answer, v.HTTP, flashCookie, sealed)
+		v.SetCookie(v.Answer, v.HTTP, flashCookie, sealed)
 	}
 	to := Link(v.Prefix, became.to...)
 	if became.Query != "" {

@@ -164,7 +164,9 @@ type Frame struct {
 	Menu           []Section
 	Sites          []Choice
 	Operator, Role string
-	// JumpsTo names what the box on top finds.
+	// Self is the address of the page about who has signed in.
+	Self string
+	// JumpsTo names what the box on top finds; empty where there is none.
 	JumpsTo string
 	Page    any
 	// Content is the page as its template shows it; Draw makes it where it is empty.

@@ -64,7 +64,7 @@ type Ref struct{ Label, Href string }
 type ProductNames map[int64]string
 
 func (v *Request) seesProducts() bool {
-	return v.Actor.Operator.Role.Grant(v.SiteID).May(access.ProductRead)
+	return v.May(v.Pages["/products"]) && v.Actor.Grant(v.SiteID).May(access.ProductRead)
 }
 
 // ProductNames reads what the products of a page are called, all at once. There are no

@@ -136,6 +136,9 @@ func newAuditRow(v *kit.Request, e backoffice.AuditRecord) auditRow {
 	if e.Operator != 0 {
 		row.Who = kit.Ref{Label: e.Name, Href: v.Link("audit") + "?" + url.Values{"operator": {strconv.FormatInt(int64(e.Operator), 10)}}.Encode()}
 	}
+	if e.Client != "" {
+		row.Who = v.ToCredential(e.Client)
+	}
 	for _, c := range e.Changes {
 		row.Changes = append(row.Changes, edit.Edit{Field: inWords(c.Field), Before: c.Before, After: c.After})
 	}

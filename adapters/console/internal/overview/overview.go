@@ -25,7 +25,7 @@ func overviewPages() []kit.Page {
 		{Path: "/sites", Title: "All sites", Template: "sites", Show: showSites, Siteless: true, Under: "/"},
 		{Path: "/jump", Title: "Found", Template: "found", Show: showFound, Asks: true, Siteless: true, Under: "/"},
 		{
-			Path: "/", Title: "Overview", Template: "overview", Show: showOverview, Siteless: true,
+			Path: "/", Clients: true, Title: "Overview", Template: "overview", Show: showOverview, Siteless: true,
 			Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList), Menu: &kit.Menu{Section: kit.NoSection, Label: "Overview", Icon: "bars"},
 		},
 	}
@@ -71,6 +71,8 @@ func showOverview(v *kit.Request) (any, error) {
 		NoAskers: kit.Empty{Title: "Nobody asked yet", Text: "Each credential that sends requests appears here, with how many were refused."},
 	}
 	switch err := v.Siteless(); {
+	case v.Portal && len(v.Sites) > 0:
+		return p, addOwn(v, &p)
 	case len(v.Sites) == 0 && v.MayMakeSites():
 		return nil, kit.Redirect(v.Link("sites", "new"))
 	case len(v.Sites) == 0:
@@ -122,7 +124,7 @@ func addHooks(v *kit.Request, p *overviewPage) error {
 		if s := webhooks.SuspensionOf(v, w.WebhookResponse); s != nil {
 			p.Attention = append(p.Attention, attention{
 				Tone: kit.Broken, Title: v.Say("Webhook %d is suspended: %s", w.ID, s.Reason), Target: w.URL,
-				Text: v.Say("has received nothing for %s.", v.Span(v.Time.Sub(w.SuspendedAt.Time))), Href: v.Link("webhooks", w.ID),
+				Text: v.Say("has received nothing for %s.", v.Span(v.Time.Sub(w.SuspendedAt.Time))), Href: w.On.LinkOn(w.On.SiteID, "webhooks", w.ID),
 			})
 		}
 	}
@@ -187,7 +189,7 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 	if err != nil {
 		return err
 	}
-	p.ShowsAskers, p.Period, p.Askers = true, "last hour", askers(v, t)
+	p.ShowsAskers, p.Period, p.Askers = !v.Portal, "last hour", askers(v, t)
 	p.Figures = slices.Concat(t.Figures(v.Language), p.Figures, []kit.Figure{{
 		Label: "Deprecated names", Value: v.Count(t.Deprecated), Unit: "in 90 days", Link: v.Link("requests", "readiness"),
 	}})
@@ -196,7 +198,13 @@ func addTraffic(v *kit.Request, p *overviewPage) error {
 		p.Chart, p.ChartTitle = &drawn, "Requests, every minute"
 	}
 	p.Attention = append(p.Attention, failing(v, t)...)
-	strangers, err := requests.FailingSignIns(v, t)
+	if v.Portal && t.Deprecated > 0 {
+		p.Attention = append(p.Attention, attention{
+			Tone: kit.Wanted, Title: v.Say("Deprecated names are still sent"), Href: v.Link("requests", "readiness"),
+			Text: v.Say("%s in 90 days used names that end with the next major release.", v.Counted(t.Deprecated, "request", "requests")),
+		})
+	}
+	strangers, err := requests.FailingSignIns(v.On(v.Shown()[0].ID), t)
 	for _, by := range strangers {
 		p.Attention = append(p.Attention, failedSignIns(v, by))
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/demand"
@@ -149,7 +150,7 @@ func showLead(v *kit.Request) (any, error) {
 	}
 	p := leadPage{
 		Form: v.Form(), ID: id, tab: v.Say("Lead %d", id), Name: leadName(v, l), State: leadState(l.Status), At: v.When(l.DateAdded.Time), MayHand: v.Actor.May(operator.ManageLeads),
-		Facts: leadFacts(v, c, l), Links: leadLinks(v, names, l), Message: kit.Said(l.Message), Metadata: kit.Indented(l.Metadata.Text),
+		Facts: leadFacts(v, c, l), Links: leadLinks(v, names, l), Message: kit.Said(l.Message), Metadata: formats.Indented(l.Metadata.Text),
 	}
 	if p.MayHand {
 		p.User, err = userField(v, c, p.Form, l.UserID)

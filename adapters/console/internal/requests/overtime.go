@@ -119,7 +119,7 @@ func showTraffic(v *kit.Request) (any, error) {
 	f := kit.NewForm(v.Language, asked, nil)
 	p := trafficPage{
 		Tabs:     q.period.Tabs(func(name string) string { return q.with(v, "period", name) }),
-		Filters:  []kit.Field{clients, f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v)))},
+		Filters:  append(clients, f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v)))),
 		Filtered: q.kept.Has("credential") || q.kept.Has("operation"), Period: q.period.Name,
 		Clear: v.Link("requests", "traffic") + "?" + url.Values{"period": {q.period.Name}}.Encode(),
 		Empty: kit.Empty{Title: "No requests in this time", Text: "Requests are counted here from the first one on: by minutes for two days, by hours for 90 days."},
@@ -160,7 +160,10 @@ func (q trafficQuery) draw(v *kit.Request, p *trafficPage, series []trace.Series
 	drawn := chart.Columns(v.Language, counts, v.Say("Requests: %d answered, %d refused", all.all.N-all.refused-all.failed, all.refused+all.failed), v.Show(q.period.Ago), v.Say("now"))
 	slow := chart.Latencies(v.Language, latencies, v.Say("Answer times: half of the requests, and 99 of 100"), v.Show(q.period.Ago), v.Say("now"))
 	p.Chart, p.Latency = &drawn, &slow
-	p.Tables = []trafficTable{q.table(v, "Client", "credential", clients, from), q.table(v, "Operation", "operation", operations, from)}
+	if !v.Portal {
+		p.Tables = append(p.Tables, q.table(v, "Client", "credential", clients, from))
+	}
+	p.Tables = append(p.Tables, q.table(v, "Operation", "operation", operations, from))
 }
 
 func addTo(shares map[string]*share, name string, one trace.Series) {

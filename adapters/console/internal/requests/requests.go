@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -25,12 +26,12 @@ import (
 func requestPages() []kit.Page {
 	return []kit.Page{
 		{
-			Path: "/requests", Title: "Requests", Template: "requests", Show: showRequests, Several: true, Powers: operator.SeeRequests,
+			Path: "/requests", Clients: true, Title: "Requests", Template: "requests", Show: showRequests, Several: true, Powers: operator.SeeRequests,
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Requests", Icon: "lines"},
 		},
-		{Path: "/requests/traffic", Title: "Requests over time", Template: "traffic", Show: showTraffic, Several: true, Under: "/requests", Powers: operator.SeeRequests},
-		{Path: "/requests/readiness", Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
-		{Path: "/requests/{id}", Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/traffic", Clients: true, Title: "Requests over time", Template: "traffic", Show: showTraffic, Several: true, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/readiness", Clients: true, Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/{id}", Clients: true, Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
 	}
 }
 
@@ -80,16 +81,14 @@ func showRequests(v *kit.Request) (any, error) {
 	p := requestsPage{
 		Lead: cmp.Or(leads[asked.Get("which")], leads[""]),
 		Form: &f, Here: v.HTTP.URL.Path + "?" + here.Encode(), Live: asked.Get("cursor") == "" && len(f.Wrong) == 0,
-		Filters: []kit.Field{
-			f.One("which", "Which", "", "", whichRequests(v)),
-			clients,
+		Filters: slices.Concat([]kit.Field{f.One("which", "Which", "", "", whichRequests(v))}, clients, []kit.Field{
 			f.One("operation", "Operation", "", "", v.AnyOf(operationNames(v))),
 			f.One("status", "Answer", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "2", Label: "2xx"}, {Value: "4", Label: "4xx"}, {Value: "5", Label: "5xx"}}),
 			f.Text("code", "Error code", "", ""),
 			f.Text("from", "Since", "", "").As("datetime-local"),
 			f.Text("until", "Before", "", "").As("datetime-local"),
 			f.One("deprecated", "Names", "", "", []kit.Choice{{Label: v.Say("any")}, {Value: "yes", Label: v.Say("deprecated")}}),
-		},
+		}),
 		Empty: kit.Empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
 	}
 	kept := kit.Narrowed(asked, requestFilters[:])
@@ -189,18 +188,21 @@ func ReadTime(v *kit.Request, asked url.Values, name string, problems *fault.Pro
 }
 
 // clientField returns the filter by client: a choice, or a text field for operators who may
-// not list the clients.
-func clientField(v *kit.Request, asked url.Values) (kit.Field, error) {
+// not list the clients; none in a portal.
+func clientField(v *kit.Request, asked url.Values) ([]kit.Field, error) {
+	if v.Portal {
+		return nil, nil
+	}
 	names, err := v.CredentialNames()
 	f := kit.NewForm(v.Language, asked, nil)
 	if len(names) == 0 {
-		return f.Text("credential", "Credential", "", ""), err
+		return []kit.Field{f.Text("credential", "Credential", "", "")}, err
 	}
 	choices := v.AnyOf(names)
 	if v.Actor.Operator.Everywhere && asked.Get("which") == siteless {
 		choices = append(choices, kit.Choice{Value: string(access.UnknownClient), Label: v.Say("unknown")})
 	}
-	return f.One("credential", "Credential", "", "", choices), err
+	return []kit.Field{f.One("credential", "Credential", "", "", choices)}, err
 }
 
 // noRequests returns the notice of a server that keeps no requests.
@@ -282,7 +284,7 @@ const causedWithin = 10 * time.Minute
 
 // caused reads the events that a request caused.
 func caused(v *kit.Request, r trace.Request) (rows []causedRow, err error) {
-	if r.Site == 0 || r.Method == http.MethodGet || r.Status >= 400 {
+	if r.Site == 0 || r.Method == http.MethodGet || r.Status >= 400 || !v.May(v.Pages["/events"]) {
 		return nil, nil
 	}
 	c, err := v.Enter()
@@ -337,7 +339,7 @@ func showRequest(v *kit.Request) (any, error) {
 			v.Fact("Status", strconv.Itoa(r.Status)), v.Fact("Code", string(r.Code)),
 			kit.Fact{Label: "X-Request-Id", Value: r.ID}, kit.Fact{Label: "Content-Length", Value: strconv.FormatInt(r.Bytes, 10)},
 		),
-		Sent: kit.Indented(r.Sent), Answered: kit.Indented(r.Answered), Curl: curl(v, r), Refusals: refusals(v.Language, r.Answered),
+		Sent: formats.Indented(r.Sent), Answered: formats.Indented(r.Answered), Curl: curl(v, r), Refusals: refusals(v.Language, r.Answered),
 		NoSent:     "No body is kept. It is of writes and of what was refused, if there was one.",
 		NoAnswered: "No body is kept.",
 	}
@@ -345,8 +347,8 @@ func showRequest(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p.CurlHint = v.Say("TOKEN has to hold a token")
-	if strings.Contains(p.Curl, kit.FromFile) {
-		p.CurlHint = v.Say("TOKEN has to hold a token, and %s the body", kit.BodyFile)
+	if strings.Contains(p.Curl, formats.FromFile) {
+		p.CurlHint = v.Say("TOKEN has to hold a token, and %s the body", formats.BodyFile)
 	}
 	if !seesBodies(v, r) {
 		p.NoSent = "Your role does not see bodies, nor what was asked for in the address."
@@ -412,9 +414,9 @@ func requestFigures(v *kit.Request, r trace.Request) []kit.Figure {
 func curl(v *kit.Request, r trace.Request) string {
 	body := r.Sent
 	if body == "" && r.Method != http.MethodGet && r.Method != http.MethodDelete {
-		body = kit.FromFile
+		body = formats.FromFile
 	}
-	return v.Curl(r.Method, pathOf(v.Language, r), body)
+	return formats.Curl(v, r.Method, pathOf(v.Language, r), body)
 }
 
 // readinessPage is the list of clients that still use deprecated names.

@@ -2,6 +2,8 @@
 package tables
 
 import (
+	"bytes"
+	"encoding/csv"
 	"slices"
 	"strings"
 
@@ -101,6 +103,13 @@ func (r *reader) cell(n *html.Node) string {
 		return strings.ReplaceAll(said, r.thousands, "")
 	}
 	return AsText(said)
+}
+
+// CSV returns rows as a file.
+func CSV(rows [][]string) ([]byte, error) {
+	var text bytes.Buffer
+	err := csv.NewWriter(&text).WriteAll(rows)
+	return text.Bytes(), err
 }
 
 // AsText marks a cell as text, if a spreadsheet would otherwise run it as a formula.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -28,21 +29,21 @@ func webhookPages() []kit.Page {
 	one, writes := "/webhooks/{id}", operator.ManageHooks
 	return []kit.Page{
 		{
-			Path: "/webhooks", Title: "Webhooks", Template: "webhooks", Show: showWebhooks, Several: true, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
+			Path: "/webhooks", Clients: true, Title: "Webhooks", Template: "webhooks", Show: showWebhooks, Several: true, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Webhooks", Icon: "pulse", Badge: suspendedWebhooks},
 		},
-		{Path: "/webhooks/new", Title: "New webhook", Template: "form", Show: showNewWebhook, Do: createWebhook, Under: "/webhooks", Powers: writes},
-		{Path: one, Title: "Webhook", Template: "webhook", Show: showWebhook, Under: "/webhooks"},
-		{Path: one + "/over-time", Title: "Deliveries over time", Template: "webhook-over-time", Show: showOverTime, Under: "/webhooks"},
-		{Path: one + "/edit", Title: "Edit webhook", Template: "form", Show: showEditWebhook, Do: updateWebhook, Under: "/webhooks", Powers: writes},
-		{Path: one + "/replay", Title: "Replay", Template: "form", Show: showReplay, Do: replayWebhook, Under: "/webhooks", Powers: writes},
-		{Path: one + "/test", Do: testWebhook, On: one, Powers: writes},
-		{Path: one + "/resume", Do: resumeWebhook, On: one, Powers: writes},
-		{Path: one + "/reactivate", Do: reactivateWebhook, On: one, Powers: writes},
-		{Path: one + "/secret", Do: readWebhookSecret, On: one, Powers: writes},
-		{Path: one + "/rotate", Do: rotateWebhookSecret, On: one, Powers: writes},
-		{Path: one + "/delete", Title: "Delete a webhook", Template: "form", Show: showDeleteWebhook, Do: deleteWebhook, Under: "/webhooks", Powers: writes},
-		{Path: one + "/deliveries/{delivery}/resend", Do: resendDelivery, On: one, Powers: writes},
+		{Path: "/webhooks/new", Clients: true, Title: "New webhook", Template: "form", Show: showNewWebhook, Do: createWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one, Clients: true, Title: "Webhook", Template: "webhook", Show: showWebhook, Under: "/webhooks"},
+		{Path: one + "/over-time", Clients: true, Title: "Deliveries over time", Template: "webhook-over-time", Show: showOverTime, Under: "/webhooks"},
+		{Path: one + "/edit", Clients: true, Title: "Edit webhook", Template: "form", Show: showEditWebhook, Do: updateWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/replay", Clients: true, Title: "Replay", Template: "form", Show: showReplay, Do: replayWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/test", Clients: true, Do: testWebhook, On: one, Powers: writes},
+		{Path: one + "/resume", Clients: true, Do: resumeWebhook, On: one, Powers: writes},
+		{Path: one + "/reactivate", Clients: true, Do: reactivateWebhook, On: one, Powers: writes},
+		{Path: one + "/secret", Clients: true, Do: readWebhookSecret, On: one, Powers: writes},
+		{Path: one + "/rotate", Clients: true, Do: rotateWebhookSecret, On: one, Powers: writes},
+		{Path: one + "/delete", Clients: true, Title: "Delete a webhook", Template: "form", Show: showDeleteWebhook, Do: deleteWebhook, Under: "/webhooks", Powers: writes},
+		{Path: one + "/deliveries/{delivery}/resend", Clients: true, Do: resendDelivery, On: one, Powers: writes},
 	}
 }
 
@@ -390,7 +391,7 @@ func (p webhookPage) deliveries(prefix, status, cursor, open string) string {
 
 func newDeliveryRow(v *kit.Request, d hooks.DeliveryRecord) deliveryRow {
 	row := deliveryRow{
-		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_"),
+		ID: d.ID, Message: d.WebhookID, Event: d.EventType, Resource: d.ResourceID, Product: strings.HasPrefix(d.EventType, "PRODUCT_") && v.May(v.Pages["/products"]),
 		State: deliveryState(d.Status), Attempts: v.Counted(int64(len(d.Attempts)), "attempt", "attempts"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
 	}
 	if d.Status == webhook.Rejected.String() {
@@ -408,7 +409,7 @@ func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*delive
 	if err != nil {
 		return nil, err
 	}
-	detail := &deliveryDetail{Payload: kit.Indented(d.Payload), Reason: kit.Said(d.Reason)}
+	detail := &deliveryDetail{Payload: formats.Indented(d.Payload), Reason: kit.Said(d.Reason)}
 	if d.NextAttemptAt != nil {
 		next := v.Instant(d.NextAttemptAt)
 		detail.Next = &next
@@ -422,15 +423,18 @@ func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*delive
 }
 
 func showNewWebhook(v *kit.Request) (any, error) {
-	clients, err := v.CredentialNames()
-	if err != nil {
-		return nil, err
-	}
 	f := v.Form()
-	fields := []kit.Field{
-		f.One("credential", "For the credential", "It receives events that this credential may read, and clients with the credential see it.", v.Query("credential"), kit.Named(clients)),
-		f.Text("url", "Address", "Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.", "").As("url").MustFill(),
+	var fields []kit.Field
+	if !v.Portal {
+		clients, err := v.CredentialNames()
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, f.One("credential", "For the credential", "It receives events that this credential may read, and clients with the credential see it.", v.Query("credential"), kit.Named(clients)))
 	}
+	fields = append(fields,
+		f.Text("url", "Address", "Vitrine sends to it by POST, and it answers within 10 seconds. The settings of the server say which addresses are allowed; unless changed, https addresses on the internet.", "").As("url").MustFill(),
+	)
 	return kit.FormPage{
 		Form: f, Heading: v.Say("New webhook"), Button: "Make it", Back: v.Link("webhooks"), BackLabel: v.Say("Webhooks"),
 		Action: v.Action("webhooks", "new"), Fields: append(fields, webhookFields(v, f, hooks.WebhookResponse{})...),
@@ -440,7 +444,7 @@ func showNewWebhook(v *kit.Request) (any, error) {
 // webhookFields returns the fields of the forms that make and change a webhook. Events that
 // the operator may not read are not offered.
 func webhookFields(v *kit.Request, f *kit.Form, w hooks.WebhookResponse) []kit.Field {
-	packs := v.Actor.Operator.Role.Grant(v.SiteID).Packs
+	packs := v.Actor.Grant(v.SiteID).Packs
 	types := kit.Texts(slices.DeleteFunc(event.Types(), func(t event.Type) bool { return !kernel.MayHear(packs, t) }))
 	format := "default"
 	if w.Format != nil {
