@@ -1,7 +1,8 @@
 // Package console is the administration console: pages made by the server, for
 // operators. It calls the use cases of core/backoffice, which are what operators do,
 // and reads through those of core/siteapi with the caller of backoffice.Enter. It
-// decides nothing, and reads no store.
+// decides nothing, and reads no store. With Options.Portal it is the portal, in which clients of the
+// API see what is their own.
 //
 // # Rooms
 //
@@ -61,6 +62,9 @@
 //     else are of that type, and v.Say("%s of %s", …) fills a format for fields that may also hold what
 //     people wrote. Their French is in french.go of the room; tests name what is missing. v.Count, v.Amount,
 //     v.When and others write numbers and times in the language.
+//   - a page that Clients have is a page of the portal, too, which is a console with Options.Portal. It
+//     shows what is the client's own, by use cases whose line in the table of operations has Clients;
+//     v.May(v.Pages["/products"]) says whether a page that it leads to is there.
 //   - Powers and Rule are for the menu, and Powers for pages that call no use case before
 //     a form is sent; the use cases decide.
 //

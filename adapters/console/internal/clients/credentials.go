@@ -116,8 +116,8 @@ type credentialPage struct {
 	RequestsHref    string
 	// MayChange reports that the operator may, and that the client has not ended.
 	MayChange, Disabled bool
-	// Own reports that the client itself looks at it, which makes and revokes keys.
-	Own                        bool
+	// ByOperator reports that an operator looks at it, and not the client itself, which makes and revokes keys alone.
+	ByOperator                 bool
 	Figures                    []kit.Figure
 	Packs, Permissions, Rights string
 	Callable                   callable
@@ -153,7 +153,7 @@ func showCredential(v *kit.Request) (any, error) {
 	}
 	p := credentialPage{
 		Form: v.Form(), ID: c.ID, Name: c.Name, Sites: v.Plural(int64(len(c.Sites)), "site", "sites") + " " + v.SitesInWords(c.Sites, false), State: credentialState(c.CredentialRecord), Added: v.When(c.Added.Time),
-		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, Own: v.Portal, Disabled: c.Disabled,
+		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, ByOperator: !v.Portal, Disabled: c.Disabled,
 		Figures: credentialFigures(v, c.CredentialRecord, asked[access.CredentialID(c.ID)]),
 		Packs:   packsInWords(v.Language, c.Packs), Permissions: namesInWords(v.Language, c.Permissions), Rights: namesInWords(v.Language, c.Rights),
 		NoKeys: kit.Empty{Title: "No API keys", Text: "A key is sent instead of a token. It is good for one site and some packs, and can be bound to addresses."},
