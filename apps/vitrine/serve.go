@@ -124,7 +124,7 @@ func (c *sandbox) Run(ctx context.Context) error {
 	if c.Geocoder == "offline" {
 		c.Towns = sandboxTowns
 	}
-	c.ConsoleBeside, c.Demo, c.Faces = true, demo.Look(wire.Ports(store)), demo.Faces()
+	c.ConsoleBeside, c.Portal, c.Demo, c.Faces = true, true, demo.Look(wire.Ports(store)), demo.Faces()
 	server, err := wire.NewServer(ctx, c.Server, store, log)
 	if err != nil {
 		return err

@@ -8,6 +8,9 @@ import (
 // ConsolePath is the path below which the console answers.
 const ConsolePath = "/console"
 
+// PortalPath is the path below which the portal of clients answers.
+const PortalPath = "/portal"
+
 // Console says how the console is served.
 type Console struct {
 	ConsoleURL
@@ -15,6 +18,7 @@ type Console struct {
 	// ConsoleBeside has the console answer on the address of the API, where it has none
 	// of its own.
 	ConsoleBeside bool `kong:"-"`
+	Portal        bool `env:"VITRINE_PORTAL" help:"Answer at /portal/ of the API's address, where clients of the API sign in with id and secret and see what is their own; the sandbox does."`
 	OpenID
 }
 

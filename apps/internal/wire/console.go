@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console"
+	"github.com/vitrine-crm/vitrine/adapters/httpapi"
 	"github.com/vitrine-crm/vitrine/adapters/openid"
 	"github.com/vitrine-crm/vitrine/adapters/peer"
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
@@ -23,10 +24,6 @@ func (s *Server) console() (http.Handler, error) {
 		}
 		return nil, nil
 	}
-	proxies, err := s.config.Proxies()
-	if err != nil {
-		return nil, err
-	}
 	options, err := signInOptions(s.config.OpenID)
 	if err != nil {
 		return nil, err
@@ -34,11 +31,37 @@ func (s *Server) console() (http.Handler, error) {
 	if s.Backoffice, err = Backoffice(s.Service, options...); err != nil {
 		return nil, err
 	}
-	return console.New(console.Options{
-		Backoffice: s.Backoffice, Site: s.Service, Now: time.Now, Rand: rand.Reader, Prefix: config.ConsolePath,
-		Environment: s.config.Environment, Origin: strings.TrimRight(s.config.ConsoleURL.ConsoleURL, "/"), Peer: peer.Behind(proxies), Logger: s.log,
-		Locates: s.geocoder != nil,
-	})
+	o := console.Options{Backoffice: s.Backoffice, Prefix: config.ConsolePath, Origin: strings.TrimRight(s.config.ConsoleURL.ConsoleURL, "/"), Locates: s.geocoder != nil}
+	return s.consoleOf(o)
+}
+
+// portal makes the portal of clients that is configured, nil for none.
+func (s *Server) portal() (http.Handler, error) {
+	if !s.config.Portal {
+		return nil, nil
+	}
+	office := s.Backoffice
+	if office == nil { // there is no console
+		var err error
+		if office, err = Backoffice(s.Service); err != nil {
+			return nil, err
+		}
+	}
+	return s.consoleOf(console.Options{Backoffice: office, Prefix: config.PortalPath, Portal: true})
+}
+
+// consoleOf makes a console of some options and of what all have.
+func (s *Server) consoleOf(o console.Options) (http.Handler, error) {
+	proxies, err := s.config.Proxies()
+	if err != nil {
+		return nil, err
+	}
+	o.Site, o.Now, o.Rand, o.Environment, o.Peer, o.Logger = s.Service, time.Now, rand.Reader, s.config.Environment, peer.Behind(proxies), s.log
+	pages, err := console.New(o)
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.CloseAmbiguous(pages), nil
 }
 
 // signInOptions returns how operators sign in besides passwords and passkeys.
@@ -54,9 +77,9 @@ func signInOptions(c config.OpenID) (options []backoffice.Option, err error) {
 	return append(options, backoffice.OpenID(backoffice.Provider{Provider: provider, Name: c.ProviderName, Groups: groups})), err
 }
 
-// isConsole reports whether a path is that of a page of the console.
-func isConsole(path string) bool {
-	return path == config.ConsolePath || strings.HasPrefix(path, config.ConsolePath+"/")
+// below returns what reports whether a path is that of a page below another one.
+func below(prefix string) func(path string) bool {
+	return func(path string) bool { return path == prefix || strings.HasPrefix(path, prefix+"/") }
 }
 
 // tellSetUp logs the link by which the first operator comes in, where there is a

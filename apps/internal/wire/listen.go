@@ -39,12 +39,16 @@ func (s *Server) answer(ctx context.Context, api, admin http.Handler) error {
 	if err != nil {
 		return err
 	}
-	if pages != nil {
-		pages = httpapi.CloseAmbiguous(pages)
+	portal, err := s.portal()
+	if err != nil {
+		return err
+	}
+	if portal != nil {
+		api = beside(portal, api, below(config.PortalPath))
 	}
 	at := s.listeners[0].Addr()
 	if pages != nil && s.config.ConsoleListen == "" {
-		api = beside(pages, api, isConsole)
+		api = beside(pages, api, below(config.ConsolePath))
 	}
 	if s.config.AdminListen == "" {
 		api = beside(admin, api, isAdmin)
