@@ -106,6 +106,7 @@ func (r Role) Grant(s site.ID) access.Grant {
 			Permissions: []access.Permission{access.CustomerRead, access.LeadRead},
 			Rights:      []access.Right{access.CustomerSearch, access.CustomerGet, access.LeadGet},
 		}
+	case Client: // it has that of its credential
 	}
 	return access.Grant{Site: s}
 }
