@@ -79,22 +79,24 @@ var setUpLink = regexp.MustCompile(`link=(http://\S+/console/set-up/([A-Za-z0-9_
 
 // TestTheConsoleIsClosedByDefault: nothing answers at its path, no link is drawn, and
 // the log is silent about it, unless the console has an address or is put beside the
-// API.
+// API. So is the portal of clients, which no operator is let in by.
 func TestTheConsoleIsClosedByDefault(t *testing.T) {
 	for name, c := range map[string]struct {
-		own, beside bool
-		api, other  int
+		own, beside, portal bool
+		api, other          int
 	}{
 		"by default":               {api: http.StatusNotFound},
 		"on an address of its own": {own: true, api: http.StatusNotFound, other: http.StatusOK},
 		"beside the API":           {beside: true, api: http.StatusOK},
+		"a portal alone":           {portal: true, api: http.StatusNotFound},
+		"a portal too":             {portal: true, beside: true, api: http.StatusOK},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "vitrine.db")
 			store := database(t, path, "")
 			options := config.Server{Database: config.Database{Database: path}, Listen: free(t)}
 			options.SecretKey = base64.StdEncoding.EncodeToString(make([]byte, 32))
-			options.Hooks.Timeout, options.ShutdownTimeout, options.ConsoleBeside = 1, 5*time.Second, c.beside
+			options.Hooks.Timeout, options.ShutdownTimeout, options.ConsoleBeside, options.Portal = 1, 5*time.Second, c.beside, c.portal
 			if c.own {
 				options.ConsoleListen = free(t)
 			}
@@ -106,7 +108,7 @@ func TestTheConsoleIsClosedByDefault(t *testing.T) {
 			ctx, stop := context.WithCancel(t.Context())
 			over := make(chan error)
 			go func() { over <- server.Run(ctx) }()
-			for _, path := range []string{"/console/sign-in", "/console/nowhere", "/healthz", "/api/v2/site/products/search"} {
+			for _, path := range []string{"/console/sign-in", "/console/nowhere", "/portal/sign-in", "/healthz", "/api/v2/site/products/search"} {
 				closesAmbiguous(t, options.Listen, path)
 				if c.own {
 					closesAmbiguous(t, options.ConsoleListen, path)
@@ -114,6 +116,9 @@ func TestTheConsoleIsClosedByDefault(t *testing.T) {
 			}
 			if got := status(t, "http://"+options.Listen+"/console/sign-in"); got != c.api {
 				t.Errorf("beside the API it answers %d, want %d", got, c.api)
+			}
+			if got := status(t, "http://"+options.Listen+"/portal/sign-in"); (got == http.StatusOK) != c.portal {
+				t.Errorf("the portal answers %d", got)
 			}
 			if c.own {
 				if got := status(t, "http://"+options.ConsoleListen+"/console/sign-in"); got != c.other {
