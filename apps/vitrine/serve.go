@@ -248,12 +248,13 @@ func welcome(domain, console, database string) string {
 
   console   %[4]s
             %[5]s, password %[6]s
+  portal    %[1]s%[8]s/, with one of these
 
   client id         secret                    reaches
 %[7]s
   curl -u sandbox-network:sandbox-network-secret -d site_id=1 %[1]s/api/client/token/site
 
-`, domain, database, kernel.BasePath, console, demo.OperatorEmail, demo.OperatorPassword, clients.String())
+`, domain, database, kernel.BasePath, console, demo.OperatorEmail, demo.OperatorPassword, clients.String(), config.PortalPath)
 }
 
 type dispatch struct {
