@@ -58,7 +58,7 @@ var causes = []cause{
 	{
 		name: Suspended, severity: alert.Critical, read: suspendedWebhooks,
 		words: func(a []string) fault.Text {
-			return fault.Textf("webhook %s of site %s, to %s, is suspended: %s", a[0], a[1], a[2], a[3])
+			return fault.Textf("webhook %s of site %s, to %s, is suspended: %s", a[0], a[1], a[2], fault.Read(a[3]))
 		},
 		mend: fault.Textf("See to it that the receiver accepts events again, then resume the webhook: what it missed is sent."),
 		page: func(k alert.Key) string { return "/webhooks/" + k.Subject },
@@ -97,7 +97,7 @@ var causes = []cause{
 			if a[3] == "" {
 				return fault.Textf("import source %s of site %s has brought no good file since %s", a[0], a[1], a[2])
 			}
-			return fault.Textf("import source %s of site %s is in trouble: %s", a[0], a[1], a[3])
+			return fault.Textf("import source %s of site %s is in trouble: %s", a[0], a[1], fault.Read(a[3]))
 		},
 		mend: fault.Textf("See to it that the source has a good file; pause a source that is not needed."),
 		page: func(k alert.Key) string { return "/import-sources/" + k.Subject },
@@ -109,7 +109,7 @@ var causes = []cause{
 			if a[3] == "" {
 				return fault.Textf("portal %s of site %s has got no file since %s", a[0], a[1], a[2])
 			}
-			return fault.Textf("portal %s of site %s does not get its file: %s", a[0], a[1], a[3])
+			return fault.Textf("portal %s of site %s does not get its file: %s", a[0], a[1], fault.Read(a[3]))
 		},
 		mend: fault.Textf("See to it that the portal takes files; pause one that is not needed."),
 		page: func(k alert.Key) string { return "/publication-targets/" + k.Subject },

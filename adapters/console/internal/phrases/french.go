@@ -209,8 +209,6 @@ var Phrases = map[string]string{
 	"What changed":                            "Ce qui a changé",
 	"When":                                    "Quand",
 	"Who":                                     "Qui",
-	"Your client secret again":                "De nouveau votre secret",
-	"Your password again":                     "De nouveau votre mot de passe",
 	"answered":                                "répondues",
 	"code <code>{{.}}</code>":                 "code <code>{{.}}</code>",
 	"need attention:":                         "à traiter :",
