@@ -53,7 +53,7 @@ func (s *Sender) attempt(ctx context.Context, r webhook.Request) result {
 	// never answers would be tried for ever otherwise. When the caller cancels,
 	// nobody did.
 	if ended.answer.Status == 0 && errors.Is(ctx.Err(), context.Canceled) {
-		return result{answer: deferred("the attempt was stopped", 0), about: nobody}
+		return result{answer: deferred(said("the attempt was stopped"), 0), about: nobody}
 	}
 	return ended
 }
@@ -89,11 +89,11 @@ func (s *Sender) do(
 	// Again, because rules may have become stricter since it was subscribed; and
 	// behind a proxy this is the only check.
 	if s.allowance.CheckURL(target) != nil {
-		return answer, "", &result{answer: failure(reasonNotPermitted), about: nobody}
+		return answer, "", &result{answer: failure(errNotPermitted.Error()), about: nobody}
 	}
 	u, err := url.Parse(target)
 	if err != nil {
-		return answer, "", &result{answer: failure("the request could not be made"), about: nobody}
+		return answer, "", &result{answer: failure(said("the request could not be made")), about: nobody}
 	}
 	answer, err = s.exchange(ctx, request{target, headers, body, until})
 	if err != nil {

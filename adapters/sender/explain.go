@@ -10,9 +10,12 @@ import (
 	"net/http"
 	"os"
 	"syscall"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
-const reasonNotPermitted = "the address is not permitted"
+// said returns why something failed, which is kept in English and can be read in French.
+func said(format string, args ...any) string { return fault.Textf(format, args...).String() }
 
 // explain puts an error into words for the owner of the webhook, and says whom
 // it is about. The words are ours: those of the error can hold addresses, which
@@ -25,38 +28,38 @@ func (s *Sender) explain(err error) (string, subject) {
 	)
 	switch {
 	case errors.Is(err, errNotPermitted):
-		return reasonNotPermitted, nobody
+		return errNotPermitted.Error(), nobody
 	case errors.Is(err, errInvalid):
-		return "the request could not be made", nobody
+		return said("the request could not be made"), nobody
 	case errors.As(err, &refusal):
 		return refusal.Error(), receiver
 	case s.proxied && (isProxy(err) || reached == unreached):
-		return "the proxy could not be reached", ourselves
+		return said("the proxy could not be reached"), ourselves
 	case is(err, syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM):
-		return "no connection could be made", ourselves
+		return said("no connection could be made"), ourselves
 	case errors.As(err, &name) && name.IsNotFound:
 		// A server answered that there is no such name.
-		return "the name could not be resolved", receiver
+		return said("the name could not be resolved"), receiver
 	case errors.As(err, &name):
-		return "the name could not be resolved", network
+		return said("the name could not be resolved"), network
 	case isTimeout(err) && reached == ready:
-		return "no answer within " + s.timeout.String(), receiver
+		return said("no answer within %s", s.timeout), receiver
 	case isTimeout(err) && reached > unreached:
-		return "TLS: no handshake within " + s.timeout.String(), receiver
+		return said("TLS: no handshake within %s", s.timeout), receiver
 	case isTimeout(err):
-		return "no connection within " + s.timeout.String(), network
+		return said("no connection within %s", s.timeout), network
 	case is(err, syscall.ECONNREFUSED):
-		return "the connection was refused", receiver
+		return said("the connection was refused"), receiver
 	case reached == unreached:
-		return "the address could not be reached", network
+		return said("the address could not be reached"), network
 	}
 	if reason := explainTLS(err, reached); reason != "" {
 		return reason, receiver
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || is(err, syscall.ECONNRESET, syscall.EPIPE) {
-		return "the connection was closed before an answer", receiver
+		return said("the connection was closed before an answer"), receiver
 	}
-	return "the answer was not HTTP", receiver
+	return said("the answer was not HTTP"), receiver
 }
 
 func explainTLS(err error, reached stage) string {
@@ -69,17 +72,17 @@ func explainTLS(err error, reached stage) string {
 	)
 	switch {
 	case errors.As(err, &name):
-		return "TLS: the certificate is for another name"
+		return said("TLS: the certificate is for another name")
 	case errors.As(err, &authority):
-		return "TLS: the certificate is of an unknown authority"
+		return said("TLS: the certificate is of an unknown authority")
 	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
-		return "TLS: the certificate has expired or is not valid yet"
+		return said("TLS: the certificate has expired or is not valid yet")
 	case errors.As(err, &certificate):
-		return "TLS: the certificate is not valid"
+		return said("TLS: the certificate is not valid")
 	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
-		return "TLS: the answer was not TLS"
+		return said("TLS: the answer was not TLS")
 	case reached == handshaking:
-		return "TLS: the handshake failed"
+		return said("TLS: the handshake failed")
 	}
 	return ""
 }

@@ -43,7 +43,7 @@ func judge(r response, now time.Time, conceal *strings.Replacer) result {
 	case r.status == http.StatusUnprocessableEntity:
 		answer.Verdict, answer.Reason = webhook.Refused, reason(body, conceal)
 	default:
-		answer.Verdict, answer.Reason = webhook.Failure, "answered "+strconv.Itoa(r.status)
+		answer.Verdict, answer.Reason = webhook.Failure, said("answered %d", r.status)
 		if r.status >= 500 {
 			about = receiver
 		}

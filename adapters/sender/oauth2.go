@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -84,7 +83,7 @@ func (s *Sender) token(ctx context.Context, until time.Time, client webhook.Auth
 	case known.turn <- struct{}{}:
 		defer func() { <-known.turn }()
 	case <-ctx.Done():
-		ended := result{answer: failure("no token within " + s.timeout.String()), about: receiver}
+		ended := result{answer: failure(said("no token within %s", s.timeout)), about: receiver}
 		ended.answer.Duration = time.Since(start)
 		return "", &ended
 	}
@@ -119,7 +118,7 @@ func (s *Sender) obtain(ctx context.Context, until time.Time, client webhook.Aut
 	}
 	ended := result{about: receiver, host: host}
 	if answer.status != http.StatusOK {
-		ended.answer = failure("obtaining a token: answered " + strconv.Itoa(answer.status))
+		ended.answer = failure(said("obtaining a token: answered %d", answer.status))
 		return "", 0, &ended
 	}
 	var granted struct {
@@ -127,7 +126,7 @@ func (s *Sender) obtain(ctx context.Context, until time.Time, client webhook.Aut
 		ExpiresIn   json.Number `json:"expires_in"`
 	}
 	if json.Unmarshal(answer.body, &granted) != nil || !isToken(granted.AccessToken) {
-		ended.answer = failure("obtaining a token: the answer holds none")
+		ended.answer = failure(said("obtaining a token: the answer holds none"))
 		return "", 0, &ended
 	}
 	lifetime := defaultLifetime

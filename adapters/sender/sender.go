@@ -100,7 +100,7 @@ func (s *Sender) send(ctx context.Context, r webhook.Request) webhook.Answer {
 	egress, wait := s.egress.allow()
 	if egress == nil {
 		hook(nobody)
-		return deferred("the network seems to be down", wait)
+		return deferred(said("the network seems to be down"), wait)
 	}
 	told := false
 	tell := func(ended result) {

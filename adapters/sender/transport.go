@@ -11,7 +11,6 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
-	"strconv"
 	"syscall"
 	"time"
 
@@ -66,9 +65,9 @@ func newTransport(o Options) *http.Transport {
 // proxyRefusal is the status of a proxy that did not connect us to a receiver.
 type proxyRefusal int
 
-func (p proxyRefusal) Error() string { return "the proxy answered " + strconv.Itoa(int(p)) }
+func (p proxyRefusal) Error() string { return said("the proxy answered %d", int(p)) }
 
-var errNotPermitted = errors.New("the address is not permitted")
+var errNotPermitted = errors.New(said("the address is not permitted"))
 
 // guard refuses connections at the last moment, when the address cannot change
 // any more: a name may resolve to another one each time it is looked up.

@@ -9,7 +9,7 @@ var frenchFeeds = []translation{
 	{"%s: it holds several listings", "%s : elle contient plusieurs annonces"},
 	{"%s: there is no version in column %d, so columns before it are shifted", "%s : la colonne %d n'a pas de version, donc des colonnes qui la précèdent sont décalées"},
 	{"%s; %s", "%s ; %s"},
-	{"a mapping has a heading and what it means on each line, as in: Prix de vente: Prix", "une correspondance a sur chaque ligne un en-tête et ce qu'il désigne, comme : Prix de vente: Prix"},
+	{"a mapping has a heading and what it means on each line, as in: Prix de vente: Prix", "une correspondance a sur chaque ligne un en-tête, deux points et ce qu'il désigne"},
 	{"column %d has a quote that is not closed", "la colonne %d a un guillemet qui n'est pas fermé"},
 	{"column %d has a quote that is not opened", "la colonne %d a un guillemet qui n'est pas ouvert"},
 	{"expected yes or no", "oui ou non était attendu"},

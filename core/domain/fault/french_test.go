@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-var rooms = [][]translation{frenchCommon, frenchHTTP, frenchTokens, frenchOffice, frenchCriteria, frenchListing, frenchPeople, frenchDeals, frenchAgenda, frenchHooks, frenchConsole, frenchAlerts, frenchMeanings}
+var rooms = [][]translation{frenchCommon, frenchHTTP, frenchTokens, frenchOffice, frenchCriteria, frenchListing, frenchPeople, frenchDeals, frenchAgenda, frenchHooks, frenchConsole, frenchAlerts, frenchFeeds, frenchMeanings}
 
 func TestEveryFormatHasOneFrench(t *testing.T) {
 	all := slices.Concat(rooms...)

@@ -3,6 +3,7 @@ package fault
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -11,39 +12,32 @@ import (
 // language: that of the format which has the most of its words, with what stands between them as arguments, which
 // are read in the same way. A text of no format is Verbatim.
 func Read(english string) Text {
-	best, most, args := "", 0, []string(nil)
+	best, most, args := "", 0, []any(nil)
 	for format, words := range formatWords() {
-		if between, fits := words.between(english); fits && (words.length > most || words.length == most && format < best) {
+		if words.length < most || words.length == most && format >= best {
+			continue
+		}
+		if between, fits := words.between(english); fits {
 			best, most, args = format, words.length, between
 		}
 	}
 	if most == 0 {
 		return Verbatim(english)
 	}
-	t := Text{english: english, format: best}
-	for _, arg := range args {
-		t.args = append(t.args, readArgument(arg))
-	}
-	return t
+	return Text{english: english, format: best, args: args}
 }
 
-// readArgument returns an argument that stands as it is, whatever the verb, unless it is a text itself.
-func readArgument(arg string) any {
-	if t := Read(arg); t.format != "" {
-		return t
-	}
-	return said(arg)
-}
-
-// said is an argument of a format as it was shown.
+// said is an argument of a format as it was shown, whatever the verb.
 type said string
 
 // Format implements fmt.Formatter.
 func (s said) Format(to fmt.State, _ rune) { _, _ = to.Write([]byte(s)) }
 
-// words are what a format says around its arguments: one piece more than there are arguments.
+// words are what a format says around its arguments.
 type words struct {
+	// pieces are one more than verbs, each of which is the letter of an argument.
 	pieces []string
+	verbs  []byte
 	// length is that of all pieces.
 	length int
 }
@@ -66,18 +60,18 @@ func wordsOf(format string) (w words) {
 	piece, from := "", 0
 	for _, at := range verb.FindAllStringIndex(format, -1) {
 		piece += format[from:at[0]]
-		if from = at[1]; format[at[0]:at[1]] == "%%" {
+		if from = at[1]; format[from-1] == '%' {
 			piece += "%"
 			continue
 		}
-		w.pieces, w.length, piece = append(w.pieces, piece), w.length+len(piece), ""
+		w.pieces, w.verbs, w.length, piece = append(w.pieces, piece), append(w.verbs, format[from-1]), w.length+len(piece), ""
 	}
 	piece += format[from:]
-	return words{append(w.pieces, piece), w.length + len(piece)}
+	return words{append(w.pieces, piece), w.verbs, w.length + len(piece)}
 }
 
 // between returns what stands between the words in a text, if they are the words of the text.
-func (w words) between(text string) (args []string, fits bool) {
+func (w words) between(text string) (args []any, fits bool) {
 	last := len(w.pieces) - 1
 	if last == 0 {
 		return nil, text == w.pieces[0]
@@ -87,12 +81,34 @@ func (w words) between(text string) (args []string, fits bool) {
 	if !begins || !ends {
 		return nil, false
 	}
-	for _, piece := range w.pieces[1:last] {
-		arg, after, found := strings.Cut(rest, piece)
-		if !found {
+	for i, v := range w.verbs {
+		shown, after := rest, ""
+		if i+1 < last {
+			if shown, after, fits = strings.Cut(rest, w.pieces[i+1]); !fits {
+				return nil, false
+			}
+		}
+		arg, can := argument(shown, v)
+		if !can {
 			return nil, false
 		}
 		args, rest = append(args, arg), after
 	}
-	return append(args, rest), true
+	return args, true
+}
+
+// argument returns what a verb has shown, if it can have: a text for words that are one.
+func argument(shown string, verb byte) (arg any, can bool) {
+	switch verb {
+	case 'd':
+		_, err := strconv.ParseInt(shown, 10, 64)
+		return said(shown), err == nil
+	case 'q':
+		_, err := strconv.Unquote(shown)
+		return said(shown), err == nil
+	}
+	if t := Read(shown); t.format != "" {
+		return t, true
+	}
+	return said(shown), true
 }

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/webhook"
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
@@ -352,7 +353,7 @@ func (w *worker) opens(ctx, attempts context.Context) bool {
 // attempt makes one attempt, unless it is cancelled.
 func (w *worker) attempt(ctx context.Context, c webhook.Composition, delivery webhook.Delivery) result {
 	now := w.k.Moment()
-	answer := webhook.Answer{Verdict: webhook.Failure, Reason: "the request could not be signed"}
+	answer := webhook.Answer{Verdict: webhook.Failure, Reason: fault.Textf("the request could not be signed").String()}
 	if request, err := c.Request(delivery, now); err == nil {
 		answer = w.sender.Send(ctx, request)
 	}

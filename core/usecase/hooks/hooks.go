@@ -187,7 +187,7 @@ func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 	switch in.Status.Or("active") {
 	case "active":
 	case "suspended":
-		w = w.Suspend("suspended on request", u.Now)
+		w = w.Suspend(fault.Textf(SuspendedOnRequest).String(), u.Now)
 	default:
 		problems.Append(fault.Detail{
 			Field: "status", Code: fault.CodeInvalidFormat, Message: fault.Textf("status is active or suspended"),
@@ -335,3 +335,6 @@ func missedAfter(w webhook.Webhook) *int64 {
 	after := w.MissedFrom - 1
 	return &after
 }
+
+// SuspendedOnRequest is the reason of a webhook that somebody asked to suspend.
+const SuspendedOnRequest = "suspended on request"

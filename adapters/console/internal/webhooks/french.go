@@ -92,14 +92,13 @@ var french = map[kit.Text]kit.Text{
 }
 
 var frenchCodes = map[kit.Text]kit.Text{
-	"cancelled":            "annulée",
-	"failed":               "en échec",
-	"pending":              "en attente",
-	"rejected":             "rejetée",
-	"succeeded":            "réussie",
-	"superseded":           "remplacée",
-	"suspended":            "suspendu",
-	"suspended on request": "suspendu sur demande",
+	"cancelled":  "annulée",
+	"failed":     "en échec",
+	"pending":    "en attente",
+	"rejected":   "rejetée",
+	"succeeded":  "réussie",
+	"superseded": "remplacée",
+	"suspended":  "suspendu",
 }
 
 var frenchPhrases = map[string]string{

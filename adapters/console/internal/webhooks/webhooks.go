@@ -228,11 +228,11 @@ func SuspensionOf(v *kit.Request, w hooks.WebhookResponse) *Suspension {
 	}
 	reason := v.Say("no reason is known")
 	if w.SuspendedReason != nil {
-		reason = v.Show(kit.Text(*w.SuspendedReason))
+		reason = v.Read(*w.SuspendedReason)
 	}
 	s := &Suspension{Reason: reason, Title: v.Say("This webhook is suspended: %s", reason), Since: v.Instant(w.SuspendedAt)}
 	s.Text = v.Say("All retries of a delivery failed, so nothing is sent any more. Events that it misses are in the ledger, and can be sent once the receiver works again.")
-	if w.SuspendedReason != nil && strings.Contains(*w.SuspendedReason, "request") {
+	if w.SuspendedReason != nil && *w.SuspendedReason == hooks.SuspendedOnRequest {
 		s.Text = v.Say("Somebody asked for it. Nothing is sent until it is reactivated.")
 	}
 	if w.MissedAfterEventID != nil {
@@ -409,14 +409,14 @@ func newDeliveryDetail(v *kit.Request, c kernel.Caller, hook, id int64) (*delive
 	if err != nil {
 		return nil, err
 	}
-	detail := &deliveryDetail{Payload: formats.Indented(d.Payload), Reason: kit.Said(d.Reason)}
+	detail := &deliveryDetail{Payload: formats.Indented(d.Payload), Reason: v.Read(kit.Said(d.Reason))}
 	if d.NextAttemptAt != nil {
 		next := v.Instant(d.NextAttemptAt)
 		detail.Next = &next
 	}
 	for _, a := range d.Attempts {
 		made := attempt{At: v.Clock(v.Time, a.At.Time), State: answerState(a), Took: strconv.FormatInt(a.DurationMS, 10) + " ms"}
-		made.Error, made.Excerpt = kit.Said(a.Error), kit.Said(a.ResponseExcerpt)
+		made.Error, made.Excerpt = v.Read(kit.Said(a.Error)), kit.Said(a.ResponseExcerpt)
 		detail.Attempts = append(detail.Attempts, made)
 	}
 	return detail, nil
