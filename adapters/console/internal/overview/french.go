@@ -10,7 +10,7 @@ var french = map[kit.Text]kit.Text{
 	"%s not written down":  "%s non consignées",
 	"%s in 90 days used names that end with the next major release.": "%s en 90 jours employaient des noms qui disparaissent à la prochaine version majeure.",
 	"%s of its %s in the last hour were refused.":                    "%s de ses %s de la dernière heure ont été refusées.",
-	"%s since %s.":     "%s depuis %s.",
+	"%s since %s.": "%s depuis %s.",
 	"%s to %s should have begun %s ago. Is a dispatcher running?":                   "%s vers %s auraient dû commencer il y a %s. Un distributeur est-il en marche ?",
 	"A webhook is an address to which Vitrine sends what happens.":                  "Un webhook est une adresse à laquelle Vitrine envoie ce qui se passe.",
 	"Addresses are looked up late":                                                  "Les adresses sont localisées en retard",
