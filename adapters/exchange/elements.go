@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
-
 	"golang.org/x/text/encoding/charmap"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 // part is a part of a feed: a listing with its tags, as far as it has them, or what is

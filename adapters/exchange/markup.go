@@ -6,11 +6,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
-
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/vitrine-crm/vitrine/core/domain/fault"
-
 	"github.com/xuri/excelize/v2"
+
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
 const (

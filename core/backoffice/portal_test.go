@@ -59,7 +59,7 @@ func ownSteps() map[string]func(*testing.T, *world) any {
 
 // asked keeps a request of a client at site 1, and one that says it is from it, and returns what asks for their counts.
 func (w *world) asked(by access.CredentialID) backoffice.CountRequests {
-	now, log := w.Clock.Now(), w.World.Requests
+	now, log := w.Clock.Now(), w.Requests
 	id := "req_of_" + string(by)
 	log.Record(trace.Request{ID: id, Site: 1, At: now, Operation: "customer.get", Credential: by, Status: 200, Path: "/5ec4e7", Agent: "5ec4e7"})
 	log.Record(trace.Request{ID: id + "_refused", At: now, Operation: "token.site", Claimed: by, Status: 401, Agent: "5ec4e7"})
@@ -210,7 +210,7 @@ func TestAWrongSecretOfAClientCountsAsAFailedSignIn(t *testing.T) {
 		t.Errorf("a disabled client: %v", err)
 	}
 	full := w.client(t, "full")
-	if err := w.World.Requests.Flush(t.Context()); err != nil {
+	if err := w.Requests.Flush(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	failed := do(t, w.FindRequests, full, backoffice.FindRequests{Sites: []site.ID{1}, Filter: trace.Filter{SignIns: true}})
