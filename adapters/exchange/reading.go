@@ -81,9 +81,11 @@ func (r *reading) rest(v value) {
 	case "0", "non", "false":
 		return
 	}
-	r.l.NotUnderstood = append(r.l.NotUnderstood, transfer.NotUnderstood{
-		Source: r.source(v.shown, keyNothing), Value: v.content, Why: fault.Textf("no criterion is for it").String(),
-	})
+	why := fault.Textf("the column has no criterion")
+	if r.noun == "element" {
+		why = fault.Textf("the element has no criterion")
+	}
+	r.l.NotUnderstood = append(r.l.NotUnderstood, transfer.NotUnderstood{Source: r.source(v.shown, keyNothing), Value: v.content, Why: why.String()})
 }
 
 // unchanged reports whether a value is what is known, as far as it can be said.
