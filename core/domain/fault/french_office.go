@@ -6,7 +6,7 @@ var frenchOffice = []translation{
 	{"%s is a code of %d letters such as %s", "%s est un code de %d lettres, comme %s"},
 	{"%s is no active value of %s", "%s n'est pas une valeur active de %s"},
 	{"a time zone is named as the IANA does, such as Europe/Paris", "un fuseau horaire porte son nom IANA, comme Europe/Paris"},
-	{"agency %d belongs to site %d", "l'agence %d est au site %d"},
+	{"agency %d belongs to site %d", "l'agence %d appartient au site %d"},
 	{"energy_scales: %q is none of %s, nor %s alone", "energy_scales : %q n'est ni l'une des échelles %s, ni %s seul"},
 	{"every value is named, in the order they are to have; %s is missing", "toutes les valeurs sont nommées, dans l'ordre voulu ; il manque %s"},
 	{"one is needed; the site's agencies are %v", "il en faut une ; les agences du site sont %v"},

@@ -42,7 +42,7 @@ var frenchPeople = []translation{
 	{"metadata can have at most %d keys", "metadata a au plus %d clés"},
 	{"no criterion has this key or id, and list 13 has no such code", "aucun critère n'a cette clé ou cet id, et la liste 13 n'a pas ce code"},
 	{"no customer has this id", "aucun client n'a cet id"},
-	{"no gender has this id", "aucune civilité n'a cet id"},
+	{"no gender has this id", "aucun genre n'a cet id"},
 	{"no lead has this id", "aucun lead n'a cet id"},
 	{"no type of property has this code", "aucun type de bien n'a ce code"},
 	{"nobody is born after today, %s", "personne n'est né après aujourd'hui, %s"},

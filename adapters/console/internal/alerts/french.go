@@ -5,7 +5,7 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
-	"A channel is a mailbox, or an address that gets a POST.": "Un canal est une boîte aux lettres, ou une adresse qui reçoit un POST.",
+	"A channel is a mailbox, or an address that gets a POST.": "Un canal est une adresse e-mail, ou une URL qui reçoit un POST.",
 	"A mailbox, or a URL that gets a POST with JSON.":         "Une adresse e-mail, ou une URL qui reçoit un POST en JSON.",
 	"Alerts": "Alertes",
 	"Digests are sent at the full hour, and at 06:00 UTC.": "Les résumés partent à l'heure pleine, et à 6 h UTC.",
@@ -21,7 +21,7 @@ var french = map[kit.Text]kit.Text{
 	"Nothing stands":                    "Aucune alerte",
 	"Sign what a webhook gets":          "Signer ce qu'un webhook reçoit",
 	"Signature":                         "Signature",
-	"Suspended webhooks, failing clients, errors, sources and portals in trouble, and keys that end soon appear here within a minute.": "Les webhooks suspendus, les comptes en échec, les erreurs, les sources et les portails en difficulté et les clés qui expirent bientôt apparaissent ici en moins d'une minute.",
+	"Suspended webhooks, failing clients, errors, sources and portals in trouble, and keys that end soon appear here within a minute.": "Les webhooks suspendus, les comptes d'API en échec, les erreurs du serveur, les sources et les portails en erreur et les clés qui expirent bientôt apparaissent ici en moins d'une minute.",
 	"The channel is there. Try it.":                             "Le canal est créé. Essayez-le.",
 	"The channel is there. Try it. This is what it signs with.": "Le canal est créé. Essayez-le. Voici le secret avec lequel il signe.",
 	"The channel is told no more.":                              "Le canal n'est plus prévenu.",
@@ -31,12 +31,12 @@ var french = map[kit.Text]kit.Text{
 	"signed":                                                    "signé",
 	"silent for %s":                                             "silence pendant %s",
 	"silent until it is over":                                   "silence jusqu'à la fin",
-	"well":                                                      "en ordre",
-	"without a word":                                            "sans réponse",
+	"well":                                                      "OK",
+	"without a word":                                            "réponse sans texte",
 }
 
 var frenchCodes = map[kit.Text]kit.Text{
-	"at once":  "aussitôt",
+	"at once":  "immédiatement",
 	"critical": "critique",
 	"daily":    "chaque jour",
 	"hourly":   "chaque heure",
@@ -57,9 +57,9 @@ var frenchPhrases = map[string]string{
 	"Tell again":                  "Signaler de nouveau",
 	"Test":                        "Tester",
 	"Until over":                  "Jusqu'à la fin",
-	"What stands":                 "Ce qui est signalé",
-	"What wants attention at the sites of your role, and who is told without looking.": "Ce qui demande votre attention sur les sites de votre rôle, et qui en est prévenu sans avoir à regarder.",
-	"What, and how to mend it":     "Quoi, et comment y remédier",
+	"What stands":                 "Alertes en cours",
+	"What wants attention at the sites of your role, and who is told without looking.": "Ce qui demande votre attention sur les sites de votre rôle, et qui en est prévenu sans avoir à consulter cette page.",
+	"What, and how to mend it":     "Problème, et comment y remédier",
 	"Who is told":                  "Qui est prévenu",
 	"of silence about: {{.Words}}": "de silence sur : {{.Words}}",
 	"of: {{.Words}}":               " : {{.Words}}",

@@ -11,7 +11,7 @@ var french = map[kit.Text]kit.Text{
 	"Climate":                   "Climat",
 	"Energy":                    "Énergie",
 	"No products are like that": "Aucun bien ne correspond",
-	"No products yet":           "Pas encore de biens",
+	"No products yet":           "Aucun bien pour l'instant",
 	"Nothing is remembered":     "Rien n'est conservé",
 	"On the web":                "En ligne",
 	"Picture %d":                "Photo %d",
@@ -28,7 +28,7 @@ var french = map[kit.Text]kit.Text{
 }
 
 var frenchPhrases = map[string]string{
-	", the cover":                           ", la couverture",
+	", the cover":                           ", photo de couverture",
 	"Catalogue":                             "Catalogue",
 	"Comment":                               "Commentaire",
 	"Earlier events":                        "Événements antérieurs",
