@@ -67,7 +67,7 @@ func TestFormsAnswerInFrench(t *testing.T) {
 	b := w.signedIn("claire@example.org").prefers("fr")
 	b.post("/credentials/new?site=1", "id", "", "name", "x", "sites", "1").is(422).says("Nouveau compte", "l&#39;id a de 1 à 100 caractères").saysNot("This was not done")
 	b.post("/operators/invite?site=1", "name", "Zoé", "email", "zoe@example.org", "role", "reader", "sites", "1").is(200).
-		says("Le lien pour Zoé est valable 72 heures et ne sert qu'une fois.", "lecteur").saysNot("The link")
+		says("Le lien pour Zoé est valable 72 heures et ne sert qu&#39;une fois.", "lecteur").saysNot("The link")
 	b.get("/nowhere").is(404).says("Cette page n&#39;existe pas")
 }
 
