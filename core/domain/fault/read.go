@@ -12,19 +12,23 @@ import (
 // language: that of the format which has the most of its words, with what stands between them as arguments, which
 // are read in the same way. A text of no format is Verbatim.
 func Read(english string) Text {
-	best, most, args := "", 0, []any(nil)
+	best, most, verbs, shown := "", 0, []byte(nil), []string(nil)
 	for format, words := range formatWords() {
 		if words.length < most || words.length == most && format >= best {
 			continue
 		}
 		if between, fits := words.between(english); fits {
-			best, most, args = format, words.length, between
+			best, most, verbs, shown = format, words.length, words.verbs, between
 		}
 	}
 	if most == 0 {
 		return Verbatim(english)
 	}
-	return Text{english: english, format: best, args: args}
+	t := Text{english: english, format: best}
+	for i, arg := range shown {
+		t.args = append(t.args, argument(arg, verbs[i]))
+	}
+	return t
 }
 
 // said is an argument of a format as it was shown, whatever the verb.
@@ -70,8 +74,9 @@ func wordsOf(format string) (w words) {
 	return words{append(w.pieces, piece), w.verbs, w.length + len(piece)}
 }
 
-// between returns what stands between the words in a text, if they are the words of the text.
-func (w words) between(text string) (args []any, fits bool) {
+// between returns what stands between the words in a text, if they are the words of the text and the verbs can
+// have shown it.
+func (w words) between(text string) (shown []string, fits bool) {
 	last := len(w.pieces) - 1
 	if last == 0 {
 		return nil, text == w.pieces[0]
@@ -82,33 +87,39 @@ func (w words) between(text string) (args []any, fits bool) {
 		return nil, false
 	}
 	for i, v := range w.verbs {
-		shown, after := rest, ""
+		arg, after := rest, ""
 		if i+1 < last {
-			if shown, after, fits = strings.Cut(rest, w.pieces[i+1]); !fits {
+			if arg, after, fits = strings.Cut(rest, w.pieces[i+1]); !fits {
 				return nil, false
 			}
 		}
-		arg, can := argument(shown, v)
-		if !can {
+		if !shows(v, arg) {
 			return nil, false
 		}
-		args, rest = append(args, arg), after
+		shown, rest = append(shown, arg), after
 	}
-	return args, true
+	return shown, true
 }
 
-// argument returns what a verb has shown, if it can have: a text for words that are one.
-func argument(shown string, verb byte) (arg any, can bool) {
+// shows reports whether a verb can have shown a text.
+func shows(verb byte, text string) bool {
+	var err error
 	switch verb {
 	case 'd':
-		_, err := strconv.ParseInt(shown, 10, 64)
-		return said(shown), err == nil
+		_, err = strconv.ParseInt(text, 10, 64)
 	case 'q':
-		_, err := strconv.Unquote(shown)
-		return said(shown), err == nil
+		_, err = strconv.Unquote(text)
+	}
+	return err == nil
+}
+
+// argument returns what a verb has shown: a text for words that are one.
+func argument(shown string, verb byte) any {
+	if verb == 'd' || verb == 'q' {
+		return said(shown)
 	}
 	if t := Read(shown); t.format != "" {
-		return t, true
+		return t
 	}
-	return said(shown), true
+	return said(shown)
 }

@@ -108,6 +108,11 @@ func TestATextKeptInEnglishIsReadInFrench(t *testing.T) {
 			t.Errorf("%q is read as %q, want %q", said, got, want)
 		}
 	}
+	// What others said may be made so that many formats fit each part of it.
+	hostile := strings.Repeat("line 1: x: it breaks off; y: it holds several listings; ", 200)
+	if got := fault.Read(hostile); got.String() != hostile {
+		t.Error("a hostile text is read as another one")
+	}
 	for _, unknown := range []string{"", "a portal said this", "x: y", "%d"} {
 		if got := fault.Read(unknown); got.In(fault.French) != unknown || got.String() != unknown {
 			t.Errorf("%q is read as %q", unknown, got.In(fault.French))

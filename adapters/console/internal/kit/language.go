@@ -53,7 +53,12 @@ func (l Language) Say(format Text, args ...any) string {
 }
 
 // Read returns a text of a use case that was kept in English in the language.
-func (l Language) Read(kept string) string { return fault.Read(kept).In(l.API) }
+func (l Language) Read(kept string) string {
+	if l.API == fault.English {
+		return kept
+	}
+	return fault.Read(kept).In(l.API)
+}
 
 // languageCookie keeps the language that somebody chose in place of that of the browser.
 const languageCookie = "vitrine-language"
