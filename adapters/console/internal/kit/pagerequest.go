@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"mime"
 	"net/http"
 	"net/url"
@@ -292,13 +291,6 @@ func (v *Request) show(p Page, status int) error {
 	if err != nil {
 		return err
 	}
-	if list := v.Query(csvQuery); list != "" && v.HTTP.Method == http.MethodGet {
-		file, err := v.listFile(p, list)
-		if err == nil {
-			v.hand(file)
-		}
-		return err
-	}
 	model, err := p.Show(v)
 	if to, away := errors.AsType[Redirect](err); away {
 		http.Redirect(v.Answer, v.HTTP, string(to), http.StatusSeeOther)
@@ -306,6 +298,9 @@ func (v *Request) show(p Page, status int) error {
 	}
 	if err != nil {
 		return err
+	}
+	if list := v.Query(csvQuery); list != "" && v.HTTP.Method == http.MethodGet {
+		return v.handList(p, model, list)
 	}
 	f, err := v.frame(p)
 	if err != nil {
@@ -318,21 +313,10 @@ func (v *Request) show(p Page, status int) error {
 	if f.Content, err = v.contentOf(p.Template, f); err != nil {
 		return err
 	}
-	if err := v.addLists(&f); err != nil {
+	if f.Lists, err = v.listFiles(f.Content); err != nil {
 		return err
 	}
 	return v.write(v.Answer, status, p.Template, f)
-}
-
-// content returns a page without what stands around it.
-func (v *Request) content(p Page) (template.HTML, error) {
-	model, err := p.Show(v)
-	if err != nil {
-		return "", err
-	}
-	f := v.bare(v.HTTP)
-	f.Site, f.All, f.Page = v.SiteParameter(), v.All, model
-	return v.contentOf(p.Template, f)
 }
 
 // WhichSite asks for which site a page about one site is to be shown.
