@@ -135,7 +135,7 @@ func withForm(model any) any {
 }
 
 func fill(v reflect.Value, text string, n int) {
-	if !v.CanSet() {
+	if !v.CanSet() && v.Kind() != reflect.Struct { // what is exported of an embedded struct can be set
 		return
 	}
 	switch v.Kind() {
