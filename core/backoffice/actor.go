@@ -60,8 +60,8 @@ func (a Actor) Grant(id site.ID) access.Grant {
 	return a.Operator.Role.Grant(id)
 }
 
-// Enter returns the caller that reads a site on behalf of an actor, with their grant. It fails as Forbidden when the operator does not reach the site, and when the site is
-// disabled or reaches no agency.
+// Enter returns the caller that reads a site on behalf of an actor, with their grant. It fails as
+// Forbidden when the actor does not reach the site, and when the site is disabled or reaches no agency.
 func (s *Service) Enter(ctx context.Context, a Actor, id site.ID) (kernel.Caller, error) {
 	if a.LacksPasskey {
 		return kernel.Caller{}, passkeyFirst()

@@ -27,15 +27,15 @@ type office struct {
 	http http.Client
 }
 
-// enter signs the demo operator in.
-func (s *sandbox) enter(ctx context.Context) (*office, error) {
+// enter has an operator send the form of a page by which they come in, and choose site 1.
+func (s *sandbox) enter(ctx context.Context, path string, pairs ...string) (*office, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
 		return nil, err
 	}
 	o := &office{box: s, http: http.Client{Jar: jar, Timeout: time.Minute}}
-	if _, _, err = o.post(ctx, "sign-in", "email", demo.OperatorEmail, "password", demo.OperatorPassword); err == nil {
-		_, _, err = o.send(ctx, http.MethodGet, "", http.NoBody)
+	if _, _, err = o.post(ctx, path, pairs...); err == nil {
+		_, _, err = o.send(ctx, http.MethodGet, "", http.NoBody) // from then on pages are about site 1
 	}
 	return o, err
 }
@@ -89,7 +89,7 @@ var secretShown = regexp.MustCompile(`id="secret">([^<]+)<`)
 // furnish has the operator make what fills every page: keys, operators, channels of alerts, sources with a good and a
 // refused run, and portals. It remembers the pages that a crawl would take for others of their kind.
 func (s *sandbox) furnish(ctx context.Context) error {
-	o, err := s.enter(ctx)
+	o, err := s.enter(ctx, "sign-in", "email", demo.OperatorEmail, "password", demo.OperatorPassword)
 	if err != nil {
 		return err
 	}
@@ -137,12 +137,7 @@ func (s *sandbox) furnish(ctx context.Context) error {
 		return errors.Join(err, errors.New("no invitation is shown"))
 	}
 	_, path, _ := strings.Cut(link[1], console)
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		return err
-	}
-	paul := &office{box: s, http: http.Client{Jar: jar, Timeout: time.Minute}}
-	if _, _, err := paul.post(ctx, path, "name", "Paul", "password", "a sentence of five words"); err != nil {
+	if _, err := s.enter(ctx, path, "name", "Paul", "password", "a sentence of five words"); err != nil {
 		return err
 	}
 	return s.feed(ctx, o)

@@ -173,6 +173,9 @@ func (u unit) subscribable(names []string, problems *fault.Problems) []event.Typ
 	return types
 }
 
+// SuspendedOnRequest is the reason of a webhook that somebody asked to suspend.
+const SuspendedOnRequest = "suspended on request"
+
 func (u unit) updateHook(in UpdateHook) (WebhookResponse, error) {
 	w, err := u.hook(in.ID)
 	if err != nil {
@@ -335,6 +338,3 @@ func missedAfter(w webhook.Webhook) *int64 {
 	after := w.MissedFrom - 1
 	return &after
 }
-
-// SuspendedOnRequest is the reason of a webhook that somebody asked to suspend.
-const SuspendedOnRequest = "suspended on request"
