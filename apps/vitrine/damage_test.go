@@ -158,22 +158,22 @@ func (f damagedFile) intact() (intact []*written) {
 	return intact
 }
 
-// references begin what listings of feeds are known by, and listingEnds end them.
+// references begin what listings of feeds are known by, and listingTags begin and end them.
 var (
 	references  = regexp.MustCompile(`<(ref|REFERENCE|AFF_NUM|AFF_ID|objektnr_extern)\b`)
-	listingEnds = regexp.MustCompile(`</(property|BIEN|immobilie)>`)
+	listingTags = regexp.MustCompile(`</?(property|BIEN|immobilie)>`)
 )
 
 // pieces is how many more rows than listings there may be: at a line end in its text
 // a damaged listing may come apart, as nobody knows any more what was quoted. One of a feed into
-// which a further reference came is named by both; one into which a further end came, by what is before
-// it and what is behind.
+// which a further reference came is named by both; one into which a further beginning or end came,
+// by what is before it and what is behind.
 func (f damagedFile) pieces() (n int) {
 	for _, w := range f.listings {
 		if f.inRows && w.damaged {
 			n += strings.Count(w.row, "\n") + strings.Count(w.row, "\r")
 		} else if w.damaged {
-			n += max(0, len(references.FindAllString(w.row, -1))-1) + max(0, len(listingEnds.FindAllString(w.row, -1))-1)
+			n += max(0, len(references.FindAllString(w.row, -1))-1) + max(0, len(listingTags.FindAllString(w.row, -1))-2)
 		}
 	}
 	return n
