@@ -160,7 +160,7 @@ func (f damagedFile) intact() (intact []*written) {
 
 // references begin what listings of feeds are known by, and listingTags begin and end them.
 var (
-	references  = regexp.MustCompile(`<(ref|REFERENCE|AFF_NUM|AFF_ID|objektnr_extern)\b`)
+	references  = regexp.MustCompile(`<(id|ref|REFERENCE|AFF_NUM|AFF_ID|objektnr_intern|objektnr_extern)\b`)
 	listingTags = regexp.MustCompile(`</?(property|BIEN|immobilie)>`)
 )
 
