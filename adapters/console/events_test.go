@@ -57,7 +57,7 @@ func TestTheLedgerIsReadPageByPage(t *testing.T) {
 		w.product()
 	}
 	b := w.signedIn("claire@example.org")
-	b.get("/events?types=PRODUCT_CREATE").is(200).says(`id="event-62"`, `href="/console/events?before=13&amp;types=PRODUCT_CREATE">Older events`).saysNot(`id="event-12"`)
+	b.get("/events?types=PRODUCT_CREATE").is(200).says(`id="event-62"`, `href="/console/events?before=13&amp;types=PRODUCT_CREATE"`, "Older events").saysNot(`id="event-12"`)
 	b.get("/events?types=PRODUCT_CREATE&before=13").is(200).says(`id="event-12"`, `id="event-3"`, "before=13&amp;open=12").saysNot(`id="event-13"`, `id="event-2"`, "Older events", "data-live")
 }
 

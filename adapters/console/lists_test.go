@@ -5,15 +5,19 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/customer"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/siteapi/apitest"
 	"github.com/vitrine-crm/vitrine/core/usecase/office"
+	"github.com/vitrine-crm/vitrine/core/usecase/people"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -74,6 +78,80 @@ func TestAListIsAFileWithThePagesThatContinueIt(t *testing.T) {
 		t.Errorf("the file of deprecated names has\n%s", got)
 	}
 	w.signedIn(w.operator(operator.Privacy, 1)).get("/products?csv=1").is(403)
+}
+
+func TestAListIsSortedByAColumnWithThePagesThatContinueIt(t *testing.T) {
+	w := newWorld(t)
+	for i := range 60 {
+		w.product("TypeBien", "Maison", "Ville", fmt.Sprintf("Lyon %d", i), "Prix", 250_000+(i*37)%60)
+	}
+	b := w.signedIn("claire@example.org")
+	prices := func(page shown) (all []string) {
+		for _, price := range regexp.MustCompile(`class="number">250,0(\d\d)`).FindAllStringSubmatch(page.text, -1) {
+			all = append(all, price[1])
+		}
+		return all
+	}
+	first := b.get("/products?TypeBien=Maison").is(200).says("Next page", `href="/console/products?TypeBien=Maison&amp;site=1&amp;sort=-1.4" class="sort"`)
+	if got := prices(first); len(got) != 50 || slices.IsSorted(got) {
+		t.Fatalf("%v", got)
+	}
+	down := b.get("/products?TypeBien=Maison&skip=50&sort=-1.4").is(200).saysNot("Next page")
+	for i, price := range prices(b.get("/products?TypeBien=Maison&sort=1.4").is(200).says(`aria-sort="ascending"`, "sort=-1.4").saysNot("Next page")) {
+		if price != fmt.Sprintf("%02d", i) {
+			t.Fatalf("row %d has the price 250,0%s", i, price)
+		}
+	}
+	if got := prices(down); len(got) != 10 || got[0] < got[9] {
+		t.Errorf("what a page and those behind it have is %v", got)
+	}
+	if next := regexp.MustCompile(`rel="next"[^>]*|[^<]*rel="next"`).FindString(first.text); !strings.Contains(next, "skip=50") {
+		t.Fatalf("the next page is %q", next)
+	}
+	// A file that is asked for on a later page is of the whole list all the same.
+	if rows := b.file("/products?TypeBien=Maison&skip=50", "Products"); len(rows) != 61 {
+		t.Errorf("60 products are %d rows", len(rows))
+	}
+	b.get("/products?TypeBien=Maison&sort=9.9").is(200).says("Next page").saysNot("aria-sort")
+}
+
+func TestOfAListThatIsLongTheFirstRowsAreSorted(t *testing.T) {
+	w := newWorld(t)
+	var rows []trace.Request
+	for i := range 1_050 {
+		rows = append(rows, trace.Request{ID: fmt.Sprintf("row-%d", i), Site: 1, At: w.clock.Now().Add(-time.Duration(i) * time.Second), Operation: "product.get", Status: 200 + i%7, OneIn: 1})
+	}
+	w.must(w.requests.Add(t.Context(), rows))
+	b := w.signedIn("claire@example.org")
+	page := b.get("/requests?operation=product.get&sort=-1.3").is(200).says("Only the first 1,000 rows are sorted").saysNot("Older requests", "data-live", "row-1000<")
+	if n := strings.Count(page.text, `id="request-row-`); n != 1_000 {
+		t.Errorf("%d rows", n)
+	}
+	b.get("/requests?operation=product.get").is(200).says("data-live", "Older requests")
+}
+
+func TestListsOfAFormAreSortedAndHandedOutWithoutItsWordsInAnAddress(t *testing.T) {
+	w := newWorld(t)
+	for n := range 51 {
+		in := people.CreateCustomer{Change: customer.Change{Type: opt.Of("VENDEUR"), AgencyID: opt.Of(int64(11)), Lastname: opt.Of(fmt.Sprintf("Martin %02d", n*7%51))}}
+		_, err := w.site.People.CreateCustomer(w.Context(), w.full(), in)
+		w.must(err)
+	}
+	b := w.signedIn("claire@example.org")
+	b.post("/people?site=1", "keyword", "martin").is(200).isAt("/people?site=1").says(
+		`<form id="again" method="post" action="/console/people?site=1"><input type="hidden" name="keyword" value="martin">`,
+		`<button class="plain" name="csv" value="1">Customers</button>`, `<button form="again" name="sort" value="1.1" class="sort">Name</button>`,
+	)
+	names := regexp.MustCompile(`Martin (\d\d)</a>`).FindAllStringSubmatch(b.post("/people?site=1", "keyword", "martin", "sort", "1.1").is(200).isAt("/people?site=1").saysNot("Next page").text, -1)
+	if len(names) != 51 || names[0][1] != "00" || names[50][1] != "50" {
+		t.Errorf("%v", names)
+	}
+	file := b.post("/people?site=1", "keyword", "martin", "csv", "1").is(200)
+	if rows, err := csv.NewReader(strings.NewReader(file.text)).ReadAll(); err != nil || len(rows) != 52 || rows[0][0] != "Name" {
+		t.Errorf("%v, %d rows: %v", err, len(rows), rows[:min(2, len(rows))])
+	}
+	b.post("/people?site=1", "phone", "1", "csv", "1").is(422).says(`id="field-phone-wrong"`)
+	w.signedIn(w.operator(operator.Reader, 1)).post("/people?site=1", "csv", "1").is(403)
 }
 
 func TestTimesAreInTheZoneOfTheSite(t *testing.T) {

@@ -185,6 +185,6 @@ func TestRequestsOverTimeLeadToWhatTheyCount(t *testing.T) {
 	}
 	b.get(html.UnescapeString(row[1])).is(200).says("a-200-00000000")
 	b.get("/requests/traffic?credential=website").is(200).says("No requests in this time", "Clear").saysNot("product.update</a>")
-	b.get("/requests/traffic?credential=full&operation=product.update&sort=p99").is(200).says(`aria-sort="descending"`, ">40<")
+	b.get("/requests/traffic?credential=full&operation=product.update&sort=-1.6").is(200).says(`aria-sort="descending"`, ">40<span")
 	w.signedIn(w.operator(operator.Privacy, 1)).get("/requests/traffic").is(403)
 }

@@ -95,7 +95,7 @@ func TestAWebhookThatFailedIsSentAllItHasNotReceived(t *testing.T) {
 			"The webhook is active again, and 9 missed events on the way. Events 4 to 12 were looked at.", "0 events on the way again. Events 1 to 12 were looked at.",
 		},
 		"fr": {
-			"Ce qu&#39;il n&#39;a pas reçu vient après l&#39;événement 3.", "Réactiver et envoyer ce qu'il a manqué",
+			"Ce qu&#39;il n&#39;a pas reçu vient après l&#39;événement 3.", "Réactiver et envoyer ce qu&#39;il a manqué",
 			"Le webhook est de nouveau actif, et 9 événements manqués en route. Les événements 4 à 12 ont été examinés.", "0 événement de nouveau en route. Les événements 1 à 12 ont été examinés.",
 		},
 	} {

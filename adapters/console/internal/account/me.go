@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -101,7 +102,7 @@ func endSession(v *kit.Request) (kit.Done, error) {
 func endEverySession(v *kit.Request) (kit.Done, error) {
 	_, err := v.Backoffice.EndEverySession(v.Ctx, v.Actor, kernel.Nothing{})
 	if err == nil {
-		v.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
+		v.SetCookie(v.Answer, v.HTTP, cookies.Session, "")
 	}
 	return kit.Went("sign-in"), err
 }
@@ -111,7 +112,7 @@ func signOut(v *kit.Request) error {
 	if _, err := v.Backoffice.EndSession(v.Ctx, v.Actor, backoffice.EndSession{ID: string(v.Actor.Session.Hash)}); err != nil {
 		return err
 	}
-	v.SetCookie(v.Answer, v.HTTP, kit.SessionCookie, "")
+	v.SetCookie(v.Answer, v.HTTP, cookies.Session, "")
 	http.Redirect(v.Answer, v.HTTP, v.Link("sign-in")+"?out", http.StatusSeeOther)
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -39,7 +40,7 @@ func (c entrance) beginOpenID(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	begun, err := c.Backoffice.BeginOpenID(r.Context(), backoffice.BeginOpenID{
 		Redirect: c.backFromProvider(r), To: asked.Get("to"), Invitation: r.PathValue("secret"), Again: asked.Has("again"),
-		Session: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r),
+		Session: c.Cookie(r, cookies.Session), Browser: c.Cookie(r, cookies.Browser), Peer: c.Peer(r),
 	})
 	if err != nil {
 		c.showRefused(w, r, err)
@@ -53,7 +54,7 @@ func (c entrance) finishOpenID(w http.ResponseWriter, r *http.Request) {
 	asked := r.URL.Query()
 	in := backoffice.FinishOpenID{
 		State: asked.Get("state"), Kept: c.Cookie(r, openIDCookie), Redirect: c.backFromProvider(r),
-		Former: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+		Former: c.Cookie(r, cookies.Session), Browser: c.Cookie(r, cookies.Browser), Peer: c.Peer(r), Agent: r.UserAgent(),
 	}
 	if !asked.Has("error") {
 		in.Code = asked.Get("code")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -34,7 +35,7 @@ func (c entrance) passkeyDoors(mux *http.ServeMux) {
 }
 
 func (c entrance) askPasskey(w http.ResponseWriter, r *http.Request) {
-	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.OriginOf(r), Peer: c.Peer(r), Browser: c.Cookie(r, kit.BrowserCookie)})
+	asked, err := c.Backoffice.AskPasskey(r.Context(), backoffice.AskPasskey{Origin: c.OriginOf(r), Peer: c.Peer(r), Browser: c.Cookie(r, cookies.Browser)})
 	c.tell(w, r, asked, err)
 }
 
@@ -75,7 +76,7 @@ func (c entrance) signInWithPasskey(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		in, err = c.Backoffice.SignInWithPasskey(r.Context(), backoffice.SignInWithPasskey{
 			Answered: c.Answered(r, challengeField, answerField),
-			Former:   c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+			Former:   c.Cookie(r, cookies.Session), Browser: c.Cookie(r, cookies.Browser), Peer: c.Peer(r), Agent: r.UserAgent(),
 		})
 	}
 	c.letIn(w, r, in, err)

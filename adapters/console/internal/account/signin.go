@@ -6,6 +6,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 )
@@ -75,12 +76,12 @@ func (c entrance) signIn(w http.ResponseWriter, r *http.Request) {
 	case c.Portal:
 		in, err = c.Backoffice.SignInClient(r.Context(), backoffice.SignInClient{
 			ID: strings.TrimSpace(r.PostForm.Get("client_id")), Secret: strings.TrimSpace(r.PostForm.Get("client_secret")),
-			Former: c.Cookie(r, kit.SessionCookie), Peer: c.Peer(r), Agent: r.UserAgent(),
+			Former: c.Cookie(r, cookies.Session), Peer: c.Peer(r), Agent: r.UserAgent(),
 		})
 	default:
 		in, err = c.Backoffice.SignIn(r.Context(), backoffice.SignIn{
 			Email: r.PostForm.Get("email"), Password: r.PostForm.Get("password"),
-			Former: c.Cookie(r, kit.SessionCookie), Browser: c.Cookie(r, kit.BrowserCookie), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.OriginOf(r),
+			Former: c.Cookie(r, cookies.Session), Browser: c.Cookie(r, cookies.Browser), Peer: c.Peer(r), Agent: r.UserAgent(), Origin: c.OriginOf(r),
 		})
 	}
 	c.letIn(w, r, in, err)

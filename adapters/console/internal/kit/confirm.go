@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -18,7 +19,7 @@ func (c *Console) OriginOf(r *http.Request) string {
 		return c.Origin
 	}
 	scheme := "http"
-	if isSecure(r) {
+	if cookies.IsSecure(r) {
 		scheme = "https"
 	}
 	return (&url.URL{Scheme: scheme, Host: r.Host}).String()

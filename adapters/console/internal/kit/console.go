@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/siteapi"
@@ -37,6 +38,7 @@ type Options struct {
 type Console struct {
 	Options
 	Material
+	cookies.Jar
 	rooms []Room
 	// table are the pages of all rooms, in the order of the menu; Pages are the same by path.
 	table   []Page
@@ -65,6 +67,9 @@ func New(o Options, rooms []Room, prepared Material) (*Console, error) {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	c := &Console{Options: o, Material: prepared, rooms: rooms, Pages: map[string]Page{}}
+	if o.Portal {
+		c.PortalPath = cmp.Or(o.Prefix, "/")
+	}
 	for _, r := range rooms {
 		for _, p := range r.Pages {
 			switch {

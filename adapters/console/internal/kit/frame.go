@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -155,13 +156,13 @@ func (v *Request) frame(p Page) (Frame, error) {
 
 // takeFlash returns what is to be said on this page, which is said once.
 func (v *Request) takeFlash() *Flash {
-	sealed := v.Cookie(v.HTTP, flashCookie)
+	sealed := v.Cookie(v.HTTP, cookies.Flash)
 	if sealed == "" || v.HTTP.Method != http.MethodGet || isRefresh(v.HTTP) {
 		return nil
 	}
-	v.SetCookie(v.Answer, v.HTTP, flashCookie, "")
-	said, err := openFlash(sealed, v.secret)
-	if err != nil {
+	v.SetCookie(v.Answer, v.HTTP, cookies.Flash, "")
+	said := &Flash{}
+	if cookies.Open(sealed, v.secret, said) != nil {
 		return nil
 	}
 	return said

@@ -3,6 +3,7 @@ package kit
 import (
 	"cmp"
 	"html/template"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,26 +15,104 @@ import (
 	"github.com/vitrine-crm/vitrine/core/kernel"
 )
 
-// csvQuery asks for a list of a page as CSV, by its place among the lists of the page.
-const csvQuery = "csv"
+// Parameters of a page that are about its lists: csvQuery asks for one of them as CSV, by its place on the page, and sortQuery
+// for one that is sorted, as tables.OrderOf reads it. The others name the part of a list that is shown.
+const (
+	csvQuery  = "csv"
+	sortQuery = "sort"
+)
 
-// mostPages is how many pages of a list are in its file.
-const mostPages = 100
+var ofLists = [...]string{csvQuery, sortQuery, "after", "before", "cursor", "skip"}
 
-// listFiles names the lists of a page, with the addresses of their files; none where nobody reads them.
-func (v *Request) listFiles(content template.HTML) ([]Ref, error) {
-	if v.HTTP.Method != http.MethodGet || isRefresh(v.HTTP) || !strings.Contains(string(content), "<table") {
-		return nil, nil
+const (
+	// mostPages is how many pages of a list are in its file, and sortedPages how many are sorted.
+	mostPages   = 100
+	sortedPages = 20
+	// againForm is the form that asks again for a page that was asked for by one.
+	againForm = "again"
+)
+
+// asksAgain reports whether the page answers a form whose words are in no address.
+func (v *Request) asksAgain() bool { return v.HTTP.Method == http.MethodPost }
+
+// parameter returns a parameter of the page, of its address or of the form that asked for it.
+func (v *Request) parameter(name string) string {
+	if v.asksAgain() {
+		return v.Sent(name)
 	}
-	lists, err := tables.Read(string(content), v.thousands())
-	query := v.HTTP.URL.Query()
-	query.Set("site", v.SiteParameter())
-	var files []Ref
-	for i, list := range lists {
-		query.Set(csvQuery, strconv.Itoa(i+1))
-		files = append(files, Ref{Label: list.Name, Href: v.HTTP.URL.Path + "?" + query.Encode()})
+	return v.Query(name)
+}
+
+// fromStart returns the parameters of the page without those that are about its lists.
+func (v *Request) fromStart() url.Values {
+	asked := v.HTTP.URL.Query()
+	asked.Set("site", v.SiteParameter())
+	if v.asksAgain() {
+		asked = maps.Clone(v.HTTP.PostForm)
 	}
-	return files, err
+	for _, name := range ofLists {
+		asked.Del(name)
+	}
+	return asked
+}
+
+// addLists makes the lists of a page ones that can be sorted, sorts one of them if that is asked for, and has the page lead to them
+// as CSV.
+func (v *Request) addLists(p Page, f *Frame) error {
+	if v.HTTP.Method != http.MethodGet && (!p.Asks || v.Refused != nil) || !strings.Contains(string(f.Content), "<table") {
+		return nil
+	}
+	page, err := tables.Read(string(f.Content), v.thousands())
+	if err != nil {
+		return err
+	}
+	asked, by, form := v.fromStart(), tables.OrderOf(v.parameter(sortQuery)), ""
+	address := func(name, value string) string {
+		asked.Set(name, value)
+		defer asked.Del(name)
+		return v.HTTP.URL.Path + "?" + asked.Encode()
+	}
+	sorted := func(o tables.Order) string { return address(sortQuery, o.String()) }
+	if v.asksAgain() {
+		form, f.AskedAt = againForm, v.HTTP.URL.RequestURI()
+		for _, name := range slices.Sorted(maps.Keys(asked)) {
+			f.Again = append(f.Again, Choice{Value: name, Label: asked.Get(name)})
+		}
+	}
+	for i, list := range page.Lists {
+		place := strconv.Itoa(i + 1)
+		file := Ref{Label: list.Name, Href: place}
+		if !v.asksAgain() {
+			file.Href = address(csvQuery, place)
+		}
+		f.Lists = append(f.Lists, file)
+		if by.List == i+1 {
+			if err := v.sort(p, f, list, by, sorted(by)); err != nil {
+				return err
+			}
+		}
+		if list.Next != "" || len(list.Rows()) > 2 {
+			list.LinkHeads(i+1, by, form, sorted)
+		}
+	}
+	text, err := page.HTML()
+	f.Content = template.HTML(text) //nolint:gosec // a template has escaped it
+	return err
+}
+
+// sort sorts a list with all that continues it, or says how much of it is sorted.
+func (v *Request) sort(p Page, f *Frame, list *tables.List, by tables.Order, here string) error {
+	continued := list.Next != ""
+	cut, err := v.continued(p, list, sortedPages)
+	if continued {
+		here = ""
+	}
+	if cut && f.Flash == nil {
+		f.Flash = &Flash{Tone: Told, Text: Text(v.Say("Only the first %s rows are sorted: the list is longer. A filter makes it shorter.", v.Count(int64(len(list.Rows())-1))))}
+	}
+	list.Sort(by, v.Tag())
+	list.Whole(here)
+	return err
 }
 
 // handList sends one of the lists of a page as CSV, with those of the pages that continue it.
@@ -47,19 +126,15 @@ func (v *Request) handList(p Page, model any, number string) error {
 		return err
 	}
 	list := lists[n-1]
-	rows, next := list.Rows, list.Next
-	for pages := 1; next != ""; pages++ {
-		if pages == mostPages {
-			return fault.New(fault.TooLarge, fault.CodePayloadTooLarge, "the list has more than %d pages: narrow it", mostPages)
-		}
-		more, err := v.readContinued(p, next, list.Name)
-		if err != nil {
-			return err
-		}
-		rows, next = append(rows, more.Rows...), more.Next
+	cut, err := v.continued(p, list, mostPages)
+	if cut {
+		err = fault.New(fault.TooLarge, fault.CodePayloadTooLarge, "the list has more than %d pages: narrow it", mostPages)
+	}
+	if err != nil {
+		return err
 	}
 	file := strings.ReplaceAll(strings.Trim(strings.TrimPrefix(v.HTTP.URL.Path, v.Prefix), "/"), "/", "-")
-	made, err := CSV(cmp.Or(file, "overview")+".csv", rows)
+	made, err := CSV(cmp.Or(file, "overview")+".csv", list.Rows())
 	if err == nil {
 		v.hand(made)
 	}
@@ -67,35 +142,47 @@ func (v *Request) handList(p Page, model any, number string) error {
 }
 
 // readLists draws what a page shows without what stands around it, and returns its lists.
-func (v *Request) readLists(p Page, model any) ([]tables.Table, error) {
+func (v *Request) readLists(p Page, model any) ([]*tables.List, error) {
 	f := v.bare(v.HTTP)
 	f.Site, f.All, f.Page = v.SiteParameter(), v.All, model
 	content, err := v.contentOf(p.Template, f)
 	if err != nil {
 		return nil, err
 	}
-	return tables.Read(string(content), v.thousands())
+	page, err := tables.Read(string(content), v.thousands())
+	if err != nil {
+		return nil, err
+	}
+	return page.Lists, nil
 }
 
-// readContinued returns the list with a name on the page at an address, without its headings; an empty one where
-// the page has none.
-func (v *Request) readContinued(p Page, address, name string) (tables.Table, error) {
-	to, err := url.Parse(address)
-	if err != nil {
-		return tables.Table{}, err
+// continued adds to a list those of the same name on the pages that continue it, so that it has as many pages as a number at
+// most, and reports whether there are more.
+func (v *Request) continued(p Page, list *tables.List, most int) (more bool, err error) {
+	for pages := 1; list.Next != ""; pages++ {
+		if pages == most {
+			return true, nil
+		}
+		at := *v
+		at.HTTP = v.HTTP.Clone(v.Ctx)
+		if list.NextField != "" {
+			at.HTTP.PostForm.Set(list.NextField, list.Next)
+		} else if at.HTTP.URL, err = url.Parse(list.Next); err != nil {
+			return false, err
+		}
+		model, err := p.Show(&at)
+		if err != nil {
+			return false, err
+		}
+		lists, err := at.readLists(p, model)
+		if err != nil {
+			return false, err
+		}
+		i := slices.IndexFunc(lists, func(l *tables.List) bool { return l.Name == list.Name })
+		if i < 0 {
+			return false, nil
+		}
+		list.Continue(lists[i])
 	}
-	at := *v
-	at.HTTP = v.HTTP.Clone(v.Ctx)
-	at.HTTP.URL = to
-	model, err := p.Show(&at)
-	if err != nil {
-		return tables.Table{}, err
-	}
-	lists, err := at.readLists(p, model)
-	i := slices.IndexFunc(lists, func(t tables.Table) bool { return t.Name == name })
-	if i < 0 {
-		return tables.Table{}, err
-	}
-	lists[i].Rows = lists[i].Rows[1:]
-	return lists[i], err
+	return false, nil
 }

@@ -94,6 +94,19 @@ type Done struct {
 	file *Download
 }
 
+// Flash is what is said once, on the page after a form was sent. It travels in a
+// cookie that is gone when it has been shown, so that any process can show it. The
+// cookie is sealed with a key made of the session's secret: nobody else can put
+// something there, and it is worth nothing by itself.
+type Flash struct {
+	Tone Tone
+	Text Text
+	// Secret is something that is shown on that page alone, such as that of a new client,
+	// and Keep what is to be done with it.
+	Secret string
+	Keep   Text
+}
+
 // Went is done with a page to go to.
 func Went(to ...any) Done { return Done{to: to} }
 

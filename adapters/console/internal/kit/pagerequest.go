@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -132,7 +133,7 @@ func (v *Request) absent() error { return kernel.Unknown("there is no such page"
 
 // SignedIn answers a request with a session, and redirects one without to the sign-in page.
 func (c *Console) SignedIn(w http.ResponseWriter, r *http.Request, answer func(*Request) error) {
-	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: c.Cookie(r, SessionCookie)}
+	v := &Request{Console: c, Language: c.LanguageOf(r), Answer: w, HTTP: r, Ctx: r.Context(), Time: c.Now().UTC(), secret: c.Cookie(r, cookies.Session)}
 	err := v.begin()
 	switch {
 	case errors.Is(err, fault.Unauthenticated):
@@ -200,7 +201,7 @@ func (v *Request) chooseSite() error {
 	if named == "" && v.HTTP.Method == http.MethodPost {
 		return nil
 	}
-	chosen := cmp.Or(named, v.Cookie(v.HTTP, siteCookie), allSites)
+	chosen := cmp.Or(named, v.Cookie(v.HTTP, cookies.Site), allSites)
 	id, _ := strconv.ParseInt(chosen, 10, 64)
 	switch known := v.knows(site.ID(id)); {
 	case known:
@@ -219,7 +220,7 @@ func (v *Request) chooseSite() error {
 	}
 	// A part of a page that is read again tells nothing of what the operator looks at now.
 	if named != "" && v.HTTP.Method == http.MethodGet && !isRefresh(v.HTTP) {
-		v.SetCookie(v.Answer, v.HTTP, siteCookie, named)
+		v.SetCookie(v.Answer, v.HTTP, cookies.Site, named)
 	}
 	return nil
 }
@@ -299,7 +300,7 @@ func (v *Request) show(p Page, status int) error {
 	if err != nil {
 		return err
 	}
-	if list := v.Query(csvQuery); list != "" && v.HTTP.Method == http.MethodGet {
+	if list := v.parameter(csvQuery); list != "" && v.Refused == nil && (p.Asks || v.HTTP.Method == http.MethodGet) {
 		return v.handList(p, model, list)
 	}
 	f, err := v.frame(p)
@@ -313,7 +314,7 @@ func (v *Request) show(p Page, status int) error {
 	if f.Content, err = v.contentOf(p.Template, f); err != nil {
 		return err
 	}
-	if f.Lists, err = v.listFiles(f.Content); err != nil {
+	if err = v.addLists(p, &f); err != nil {
 		return err
 	}
 	return v.write(v.Answer, status, p.Template, f)
@@ -483,11 +484,11 @@ func (v *Request) goOn(became Done) error {
 	if became.say != "" {
 		const longest = 1000
 		said := []rune(became.say)
-		sealed, err := Flash{Tone: Well, Text: Text(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}.seal(v.secret)
+		sealed, err := cookies.Seal(Flash{Tone: Well, Text: Text(said[:min(longest, len(said))]), Secret: became.secret, Keep: became.keep}, v.secret)
 		if err != nil {
 			return err
 		}
-		v.SetCookie(v.Answer, v.HTTP, flashCookie, sealed)
+		v.SetCookie(v.Answer, v.HTTP, cookies.Flash, sealed)
 	}
 	to := Link(v.Prefix, became.to...)
 	if became.Query != "" {

@@ -173,6 +173,10 @@ type Frame struct {
 	Content template.HTML
 	// Lists are those of the page, which lead to them as CSV.
 	Lists []Ref
+	// Again are the fields of the form that asked for the page, which is sent again to AskedAt to sort a list,
+	// to go on in it or for its file; AskedAt is empty for what was asked for by an address.
+	Again   []Choice
+	AskedAt string
 }
 
 // Section is a part of the menu.

@@ -3,7 +3,6 @@ package overview
 import (
 	"cmp"
 	"errors"
-	"net/url"
 	"slices"
 	"strconv"
 
@@ -32,11 +31,9 @@ type standing struct {
 	Since       kit.Moment
 }
 
-// column is a heading of the table of sites, which sorts by it.
+// column is a heading of the table of sites.
 type column struct {
-	Label   kit.Text
-	Href    string
-	Current bool
+	Label kit.Text
 	// Number reports that the column has numbers, Minor that narrow screens do not show it.
 	Number, Minor bool
 }
@@ -54,7 +51,6 @@ type cell struct {
 
 // siteColumn is a column of the table of sites.
 type siteColumn struct {
-	name  string
 	label kit.Text
 	// page is where its figures lead, and query narrows it.
 	page, query   string
@@ -65,14 +61,14 @@ type siteColumn struct {
 
 func siteColumns() []siteColumn {
 	return []siteColumn{
-		{name: "name", label: "Site", page: "/", text: true},
-		{name: "requests", label: "Requests, 1 h", page: "/requests", count: func(s backoffice.SiteSummary) int { return int(s.Requests) }},
-		{name: "refused", label: "Refused", page: "/requests", query: "status=4", count: func(s backoffice.SiteSummary) int { return int(s.Refused) }},
-		{name: "failed", label: "Failed", page: "/requests", query: "status=5", alarm: true, count: func(s backoffice.SiteSummary) int { return int(s.Failed) }},
-		{name: "suspended", label: "Webhooks suspended", page: "/webhooks", alarm: true, count: func(s backoffice.SiteSummary) int { return s.Suspended }},
-		{name: "webhooks", label: "Webhooks", page: "/webhooks", minor: true, count: func(s backoffice.SiteSummary) int { return s.Webhooks }},
-		{name: "import", label: "Last good import", page: "/imports", minor: true, instant: true},
-		{name: "web", label: "Products on the web", page: "/products", query: "web=yes", minor: true, count: func(s backoffice.SiteSummary) int { return s.OnWeb }},
+		{label: "Site", page: "/", text: true},
+		{label: "Requests, 1 h", page: "/requests", count: func(s backoffice.SiteSummary) int { return int(s.Requests) }},
+		{label: "Refused", page: "/requests", query: "status=4", count: func(s backoffice.SiteSummary) int { return int(s.Refused) }},
+		{label: "Failed", page: "/requests", query: "status=5", alarm: true, count: func(s backoffice.SiteSummary) int { return int(s.Failed) }},
+		{label: "Webhooks suspended", page: "/webhooks", alarm: true, count: func(s backoffice.SiteSummary) int { return s.Suspended }},
+		{label: "Webhooks", page: "/webhooks", minor: true, count: func(s backoffice.SiteSummary) int { return s.Webhooks }},
+		{label: "Last good import", page: "/imports", minor: true, instant: true},
+		{label: "Products on the web", page: "/products", query: "web=yes", minor: true, count: func(s backoffice.SiteSummary) int { return s.OnWeb }},
 	}
 }
 
@@ -88,10 +84,9 @@ func showSites(v *kit.Request) (any, error) {
 	if err := addBacklog(v, &late); err != nil && !errors.Is(err, fault.Forbidden) {
 		return nil, err
 	}
-	sorted := cmp.Or(v.Query("sort"), "name")
 	p := sitesPage{
 		Attention: late.Attention, Calm: kit.Empty{Title: "Nothing needs attention", Text: "What is wrong at any site stands here within a minute."},
-		Here: sortedBy(v, sorted),
+		Here: v.Link("sites") + "?site=" + v.SiteParameter(),
 	}
 	for _, s := range sum.Attention {
 		one := standing{State: alerts.StateOf(s.Severity), Words: s.Words.In(v.API), Href: v.Prefix + s.Page, Site: v.SiteName(s.Site), Since: v.When(s.Since)}
@@ -99,11 +94,9 @@ func showSites(v *kit.Request) (any, error) {
 	}
 	columns := slices.DeleteFunc(siteColumns(), func(c siteColumn) bool { return !v.May(v.Pages[c.page]) })
 	for _, c := range columns {
-		p.Columns = append(p.Columns, column{Label: c.label, Href: sortedBy(v, c.name), Current: c.name == sorted, Number: c.count != nil, Minor: c.minor})
-		if c.name == sorted {
-			slices.SortStableFunc(sum.Sites, c.compare)
-		}
+		p.Columns = append(p.Columns, column{Label: c.label, Number: c.count != nil, Minor: c.minor})
 	}
+	slices.SortStableFunc(sum.Sites, func(a, b backoffice.SiteSummary) int { return cmp.Compare(a.Name, b.Name) })
 	for _, s := range sum.Sites {
 		var row siteRow
 		for _, c := range columns {
@@ -112,22 +105,6 @@ func showSites(v *kit.Request) (any, error) {
 		p.Rows = append(p.Rows, row)
 	}
 	return p, nil
-}
-
-// sortedBy returns the address of the page with its table sorted by a column.
-func sortedBy(v *kit.Request, column string) string {
-	return v.Link("sites") + "?" + url.Values{"site": {v.SiteParameter()}, "sort": {column}}.Encode()
-}
-
-// compare orders sites by the column: names from A on, imports from the oldest on, most of a number first.
-func (c siteColumn) compare(a, b backoffice.SiteSummary) int {
-	switch {
-	case c.text:
-		return cmp.Compare(a.Name, b.Name)
-	case c.instant:
-		return a.LastImport.Compare(b.LastImport)
-	}
-	return cmp.Compare(c.count(b), c.count(a))
 }
 
 func (c siteColumn) cell(v *kit.Request, s backoffice.SiteSummary) cell {

@@ -45,9 +45,7 @@ type peoplePage struct {
 	Fields []kit.Field
 	Rows   []personRow
 	Empty  kit.Empty
-	// Kept are the filters that are set. Skip is the number of customers before the next
-	// page, empty on the last one.
-	Kept []kit.Choice
+	// Skip is the number of customers before the next page, empty on the last one.
 	Skip string
 }
 
@@ -91,12 +89,7 @@ func showPeople(v *kit.Request) (any, error) {
 		},
 		Empty: kit.Empty{Title: "No customers yet", Text: "Customers appear here when a client of the API creates them or a lead comes in."},
 	}
-	for _, name := range peopleFilters {
-		if value := v.Sent(name); value != "" {
-			p.Kept = append(p.Kept, kit.Choice{Value: name, Label: value})
-		}
-	}
-	if p.Asked = len(p.Kept) > 0; p.Asked {
+	if p.Asked = slices.ContainsFunc(peopleFilters[:], func(name string) bool { return v.Sent(name) != "" }); p.Asked {
 		p.Empty = kit.Empty{Title: "Nobody is like that", Clear: v.Link("people")}
 	}
 	if v.Refused == nil {

@@ -43,8 +43,6 @@ var french = map[kit.Text]kit.Text{
 	"failed sign-ins":                                                                                            "authentifications échouées",
 	"of no site":                                                                                                 "d'aucun site",
 	"of sites":                                                                                                   "des sites",
-	"p50, ms":                                                                                                    "p50, ms",
-	"p99, ms":                                                                                                    "p99, ms",
 	"TOKEN has to hold a token, and %s the body":                                                                 "TOKEN doit contenir un jeton, et %s le corps",
 	"somebody unknown":                                                                                           "un inconnu",
 	"such requests":                                                                                              "requêtes semblables",
@@ -52,6 +50,10 @@ var french = map[kit.Text]kit.Text{
 }
 
 var frenchPhrases = map[string]string{
+	"Failed":                          "En erreur",
+	"Refused":                         "Refusées",
+	"p50, ms":                         "p50, ms",
+	"p99, ms":                         "p99, ms",
 	"Answer":                          "Réponse",
 	"Answer times":                    "Temps de réponse",
 	"Copy id":                         "Copier l'identifiant",

@@ -34,18 +34,8 @@ type trafficPage struct {
 
 // trafficTable is the traffic by client, or by operation.
 type trafficTable struct {
-	Label   kit.Text
-	Columns []sortLink
-	Rows    []trafficRow
-}
-
-// sortLink is the heading of a column, which sorts by it.
-type sortLink struct {
-	Label   kit.Text
-	Href    string
-	Current bool
-	// Minor columns are not shown on narrow screens.
-	Minor bool
+	Label kit.Text
+	Rows  []trafficRow
 }
 
 type trafficRow struct {
@@ -58,15 +48,13 @@ type trafficRow struct {
 type trafficQuery struct {
 	kept   url.Values
 	period chart.Period
-	sort   string
 }
 
 // trafficFilters are the names of the parameters of the address of the page.
-var trafficFilters = [...]string{"period", "credential", "operation", "sort"}
+var trafficFilters = [...]string{"period", "credential", "operation"}
 
 func newTrafficQuery(asked url.Values) trafficQuery {
-	q := trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: chart.PeriodOf(asked.Get("period")), sort: cmp.Or(asked.Get("sort"), "requests")}
-	return q
+	return trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: chart.PeriodOf(asked.Get("period"))}
 }
 
 // with returns the address of the page with one parameter changed.
@@ -198,41 +186,10 @@ func (q trafficQuery) bars(v *kit.Request, series []trace.Series, from time.Time
 	return counts, latencies
 }
 
-// columns are those of a table that it can be sorted by, most first.
-var columns = []struct {
-	name  string
-	label kit.Text
-	by    func(*share) int64
-	// minor columns are not shown on narrow screens.
-	minor bool
-}{
-	{"requests", "Requests", func(s *share) int64 { return s.all.N }, false},
-	{"refused", "Refused", func(s *share) int64 { return s.refused }, false},
-	{"failed", "Failed", func(s *share) int64 { return s.failed }, true},
-	{"p50", "p50, ms", func(s *share) int64 { return int64(s.all.Quantile(.5)) }, true},
-	{"p99", "p99, ms", func(s *share) int64 { return int64(s.all.Quantile(.99)) }, false},
-}
-
-// mostShares is how many rows a table of shares has.
-const mostShares = 50
-
-// table returns the traffic by what a filter narrows.
+// table returns the traffic by what a filter narrows, the most first.
 func (q trafficQuery) table(v *kit.Request, label kit.Text, filter string, shares map[string]*share, from time.Time) trafficTable {
 	t := trafficTable{Label: label}
-	by := columns[0].by
-	for _, column := range columns {
-		sorts := column.name == q.sort
-		if sorts {
-			by = column.by
-		}
-		t.Columns = append(t.Columns, sortLink{column.label, q.with(v, "sort", column.name), sorts, column.minor})
-	}
-	sorted := make([]*share, 0, len(shares))
-	for _, s := range shares {
-		sorted = append(sorted, s)
-	}
-	slices.SortFunc(sorted, func(a, b *share) int { return cmp.Or(cmp.Compare(by(b), by(a)), cmp.Compare(a.name, b.name)) })
-	for _, s := range sorted[:min(mostShares, len(sorted))] {
+	for _, s := range slices.SortedFunc(maps.Values(shares), func(a, b *share) int { return cmp.Or(cmp.Compare(b.all.N, a.all.N), cmp.Compare(a.name, b.name)) }) {
 		row := trafficRow{
 			Name: s.name, Requests: v.Count(s.all.N), Refused: v.UnlessZero(s.refused), Failed: v.UnlessZero(s.failed),
 			P50: v.Milliseconds(s.all.Quantile(.5)), P99: v.Milliseconds(s.all.Quantile(.99)),

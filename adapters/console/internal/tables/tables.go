@@ -1,4 +1,4 @@
-// Package tables reads the lists of a page of the console, which are its tables, to hand them out as CSV.
+// Package tables reads the lists of a page of the console, which are its tables: to hand them out as CSV, and to sort them.
 package tables
 
 import (
@@ -11,84 +11,116 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// Table is a list of a page.
-type Table struct {
-	// Name is the heading of the list.
-	Name string
-	// Rows are its cells as they are read; the first row has the headings of the columns.
-	Rows [][]string
-	// Next is the address of the page that continues it; empty where it is whole.
-	Next string
+// Page is what a page shows, with its lists.
+type Page struct {
+	root  *html.Node
+	Lists []*List
 }
 
-// Read returns the lists of a page. Times are as ISO 8601 has them, in UTC. Numbers are without what stands between their thousands. Other cells
-// that a spreadsheet would run as a formula begin with an apostrophe. Columns without heading, which have
-// buttons, are left out, and forms that look like tables.
-func Read(page, thousands string) ([]Table, error) {
-	root, err := html.Parse(strings.NewReader(page))
+// List is a table of a page.
+type List struct {
+	// Name is the heading of the list.
+	Name string
+	// Next is what continues it: the address of a page, or the value of a field of the form that asked for this
+	// one, of the name NextField. It is empty where the list is whole.
+	Next, NextField string
+	// next is the element that leads there, live the one around the list that refreshes itself; nil for none.
+	next, live *html.Node
+	table      *html.Node
+	// heads are the headings of its columns.
+	heads     []*html.Node
+	thousands string
+}
+
+// Read returns a page with its lists. Forms that look like tables are none, nor are tables without a row.
+func Read(content, thousands string) (*Page, error) {
+	body := &html.Node{Type: html.ElementNode, DataAtom: atom.Body, Data: "body"}
+	parts, err := html.ParseFragment(strings.NewReader(content), body)
 	if err != nil {
 		return nil, err
 	}
-	r := reader{thousands: thousands}
-	r.walk(root)
-	return r.lists, nil
+	r := reader{page: &Page{root: body}, thousands: thousands}
+	for _, part := range parts {
+		body.AppendChild(part)
+	}
+	r.walk(body, nil)
+	return r.page, nil
+}
+
+// HTML returns the page.
+func (p *Page) HTML() (string, error) {
+	var text bytes.Buffer
+	for part := range p.root.ChildNodes() {
+		if err := html.Render(&text, part); err != nil {
+			return "", err
+		}
+	}
+	return strings.ReplaceAll(text.String(), `=""`, ""), nil // in tags alone: texts have &#34;
 }
 
 // reader walks through a page.
 type reader struct {
+	page      *Page
 	thousands string
 	// heading is the last that was passed.
 	heading string
-	lists   []Table
 }
 
-func (r *reader) walk(n *html.Node) {
+// walk reads a node within the part of the page that refreshes itself, nil for none.
+func (r *reader) walk(n, live *html.Node) {
+	if given(n, "data-live") {
+		live = n
+	}
 	switch {
 	case n.DataAtom == atom.H1 || n.DataAtom == atom.H2:
 		r.heading = text(n)
 	case n.DataAtom == atom.Section && attribute(n, "aria-label") != "":
 		r.heading = attribute(n, "aria-label")
-	case n.DataAtom == atom.A && attribute(n, "rel") == "next" && len(r.lists) > 0:
-		r.lists[len(r.lists)-1].Next = attribute(n, "href")
+	case n.DataAtom == atom.A && attribute(n, "rel") == "next" && len(r.page.Lists) > 0:
+		r.continues(n, attribute(n, "href"), "")
+	case n.DataAtom == atom.Button && given(n, "data-next") && len(r.page.Lists) > 0:
+		r.continues(n, attribute(n, "value"), attribute(n, "name"))
 	case n.DataAtom == atom.Table && has(n, "typed"):
 		return
 	case n.DataAtom == atom.Table:
-		if rows := r.rows(n); len(rows) > 1 {
-			r.lists = append(r.lists, Table{Name: r.heading, Rows: rows})
+		l := &List{Name: r.heading, live: live, table: n, thousands: r.thousands}
+		for tr := range n.Descendants() {
+			if tr.DataAtom == atom.Tr {
+				l.heads = cellsOf(tr)
+				break
+			}
+		}
+		isHead := func(cell *html.Node) bool { return cell.DataAtom == atom.Th }
+		if slices.ContainsFunc(l.heads, isHead) && len(l.Rows()) > 1 {
+			r.page.Lists = append(r.page.Lists, l)
 		}
 		return
 	}
 	for child := range n.ChildNodes() {
-		r.walk(child)
+		r.walk(child, live)
 	}
 }
 
-// rows returns the cells of a table. Rows that are something else, such as the details of the row above, have not
-// as many as there are headings, and are left out.
-func (r *reader) rows(table *html.Node) [][]string {
+func (r *reader) continues(by *html.Node, next, field string) {
+	last := r.page.Lists[len(r.page.Lists)-1]
+	last.next, last.Next, last.NextField = by, next, field
+}
+
+// Rows returns the cells as they are read; the first row has the headings of the columns. Times are as ISO 8601 has
+// them, in UTC. Numbers are without what stands between their thousands. Other cells that a spreadsheet would run as a
+// formula begin with an apostrophe. Columns without heading, which have buttons, are left out, and rows that are
+// something else, such as the details of the row above: they have not as many cells as there are headings.
+func (l *List) Rows() [][]string {
 	var rows [][]string
-	var named []bool
-	for tr := range table.Descendants() {
-		if tr.DataAtom != atom.Tr {
-			continue
-		}
-		var cells []string
-		for cell := range tr.ChildNodes() {
-			switch {
-			case cell.DataAtom == atom.Th && rows == nil:
-				cells = append(cells, text(cell))
-				named = append(named, text(cell) != "")
-			case cell.DataAtom == atom.Td || cell.DataAtom == atom.Th:
-				cells = append(cells, r.cell(cell))
-			}
-		}
-		if len(cells) != len(named) {
+	for tr := range l.table.Descendants() {
+		cells := cellsOf(tr)
+		if tr.DataAtom != atom.Tr || len(cells) != len(l.heads) {
 			continue
 		}
 		var row []string
 		for i, cell := range cells {
-			if named[i] {
-				row = append(row, cell)
+			if text(l.heads[i]) != "" {
+				row = append(row, l.said(cell))
 			}
 		}
 		rows = append(rows, row)
@@ -96,13 +128,43 @@ func (r *reader) rows(table *html.Node) [][]string {
 	return rows
 }
 
-// cell returns what a cell says.
-func (r *reader) cell(n *html.Node) string {
-	said := text(n)
-	if has(n, "number") {
-		return strings.ReplaceAll(said, r.thousands, "")
+// said returns what a cell says.
+func (l *List) said(cell *html.Node) string {
+	if has(cell, "number") && cell.DataAtom == atom.Td {
+		return strings.ReplaceAll(text(cell), l.thousands, "")
 	}
-	return AsText(said)
+	return AsText(text(cell))
+}
+
+// Continue adds the rows of another list, which continues this one, and takes over what continues that.
+func (l *List) Continue(with *List) {
+	from, to := bodyOf(with.table), bodyOf(l.table)
+	for from != nil && to != nil && from.FirstChild != nil {
+		row := from.FirstChild
+		from.RemoveChild(row)
+		to.AppendChild(row)
+	}
+	l.Next, l.NextField = with.Next, with.NextField
+}
+
+// cellsOf returns the cells of a row; none of what is no row.
+func cellsOf(tr *html.Node) (cells []*html.Node) {
+	for cell := range tr.ChildNodes() {
+		if cell.DataAtom == atom.Td || cell.DataAtom == atom.Th {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
+
+// bodyOf returns the part of a table that has its rows; nil where it has none.
+func bodyOf(table *html.Node) *html.Node {
+	for part := range table.ChildNodes() {
+		if part.DataAtom == atom.Tbody {
+			return part
+		}
+	}
+	return nil
 }
 
 // CSV returns rows as a file.
@@ -131,7 +193,7 @@ func text(n *html.Node) string {
 		case n.DataAtom == atom.Time:
 			words = append(words, " "+attribute(n, "datetime")+" ")
 			return
-		case n.DataAtom == atom.Svg || n.DataAtom == atom.Button || has(n, "label"):
+		case n.DataAtom == atom.Svg || n.DataAtom == atom.Button && !has(n, "sort") || has(n, "label"):
 			return
 		case n.DataAtom == atom.Br || n.DataAtom == atom.P || n.DataAtom == atom.Dd:
 			words = append(words, " ")
@@ -151,6 +213,11 @@ func attribute(n *html.Node, name string) string {
 		}
 	}
 	return ""
+}
+
+// given reports whether an element has an attribute, whatever its value.
+func given(n *html.Node, name string) bool {
+	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == name })
 }
 
 // has reports whether an element has a class.
