@@ -35,6 +35,11 @@ const (
 // asksAgain reports whether the page answers a form whose words are in no address.
 func (v *Request) asksAgain() bool { return v.HTTP.Method == http.MethodPost }
 
+// hasLists reports whether the lists of a page are what was asked for, and not the page of a form that was refused.
+func (v *Request) hasLists(p Page) bool {
+	return v.Refused == nil && (p.Asks || v.HTTP.Method == http.MethodGet)
+}
+
 // parameter returns a parameter of the page, of its address or of the form that asked for it.
 func (v *Request) parameter(name string) string {
 	if v.asksAgain() {
@@ -59,7 +64,7 @@ func (v *Request) fromStart() url.Values {
 // addLists makes the lists of a page ones that can be sorted, sorts one of them if that is asked for, and has the page lead to them
 // as CSV.
 func (v *Request) addLists(p Page, f *Frame) error {
-	if v.HTTP.Method != http.MethodGet && (!p.Asks || v.Refused != nil) || !strings.Contains(string(f.Content), "<table") {
+	if !v.hasLists(p) || !strings.Contains(string(f.Content), "<table") {
 		return nil
 	}
 	page, err := tables.Read(string(f.Content), v.thousands())
@@ -102,17 +107,19 @@ func (v *Request) addLists(p Page, f *Frame) error {
 
 // sort sorts a list with all that continues it, or says how much of it is sorted.
 func (v *Request) sort(p Page, f *Frame, list *tables.List, by tables.Order, here string) error {
-	continued := list.Next != ""
-	cut, err := v.continued(p, list, sortedPages)
-	if continued {
+	if list.Next != "" {
 		here = ""
+	}
+	cut, err := v.continued(p, list, sortedPages)
+	if err != nil {
+		return err
 	}
 	if cut && f.Flash == nil {
 		f.Flash = &Flash{Tone: Told, Text: Text(v.Say("Only the first %s rows are sorted: the list is longer. A filter makes it shorter.", v.Count(int64(len(list.Rows())-1))))}
 	}
 	list.Sort(by, v.Tag())
 	list.Whole(here)
-	return err
+	return nil
 }
 
 // handList sends one of the lists of a page as CSV, with those of the pages that continue it.
