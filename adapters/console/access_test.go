@@ -159,6 +159,8 @@ var (
 		"/me/sign-out-everywhere":                     "++++",
 		"/me/passkeys":                                "++++",
 		"/me/passkeys/remove":                         "++++",
+		"/me/filters":                                 "++++",
+		"/me/filters/remove":                          "++++",
 	}
 )
 

@@ -47,6 +47,11 @@ type API struct {
 	AddPasskey    UseCase[AddPasskey, kernel.None]
 	RemovePasskey UseCase[RemovePasskey, kernel.None]
 
+	// SaveFilter saves a filter of the actor, in place of the one with its page and name.
+	// RemoveFilter fails as NotFound when the actor has no such filter.
+	SaveFilter   UseCase[operator.Filter, kernel.None]
+	RemoveFilter UseCase[RemoveFilter, kernel.None]
+
 	// ListOperators lists operators and invitations.
 	ListOperators UseCase[kernel.Nothing, OperatorList]
 	// InviteOperator returns a link for a new operator, RecoverOperator one for an operator who
@@ -194,6 +199,9 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.AskNewPasskey, Operation{ID: "passkey.ask", Summary: "Be asked for a new passkey", WithoutPasskey: true}, nil, s.askNewPasskey),
 		op(s, &a.AddPasskey, Operation{ID: "passkey.add", Summary: "Add a passkey", WithoutPasskey: true, Reauthenticate: true, Audited: true}, nothing[AddPasskey], s.addPasskey),
 		op(s, &a.RemovePasskey, Operation{ID: "passkey.remove", Summary: "Remove a passkey", Reauthenticate: true, Audited: true}, nothing[RemovePasskey], s.removePasskey),
+
+		op(s, &a.SaveFilter, Operation{ID: "filter.save", Summary: "Save a filter of a list", Audited: true}, nothing[operator.Filter], s.saveFilter),
+		op(s, &a.RemoveFilter, Operation{ID: "filter.remove", Summary: "Remove a saved filter", Audited: true}, nothing[RemoveFilter], s.removeFilter),
 
 		op(s, &a.ListOperators, Operation{ID: "operator.list", Summary: "List operators and invitations", Powers: operator.ManageOperators}, nil, s.listOperators),
 		op(s, &a.InviteOperator, Operation{ID: "operator.invite", Summary: "Invite an operator", Powers: operator.ManageOperators, Reauthenticate: true, Audited: true}, nothing[InviteOperator], s.inviteOperator),

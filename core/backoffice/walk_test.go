@@ -65,6 +65,11 @@ func steps() map[string]step {
 			w.adds(t, w.asking, "key5ec4e7")
 			return backoffice.RemovePasskey{ID: "key5ec4e7"}
 		}},
+		"filter.save": {everybody, with(operator.Filter{Name: "5ec4e7", Page: "/requests", Query: "code=5ec4e7"})},
+		"filter.remove": {everybody, func(t *testing.T, w *world) any {
+			do(t, w.SaveFilter, w.asking, operator.Filter{Name: "5ec4e7", Page: "/requests", Query: "code=5ec4e7"})
+			return backoffice.RemoveFilter{Page: "/requests", Name: "5ec4e7"}
+		}},
 		"operator.list":     {"A", with(kernel.Nothing{})},
 		"operator.invite":   {"A", with(invitation)},
 		"operator.recover":  {"A", with(backoffice.OperatorPath{ID: 2})},

@@ -29,6 +29,8 @@ type Operator struct {
 	Added    time.Time
 	// SignedIn is when they last signed in; zero if they never did.
 	SignedIn time.Time
+	// Filters are those of lists of the console that the operator saved.
+	Filters []Filter
 }
 
 // Reaches reports whether the operator's role holds for a site.

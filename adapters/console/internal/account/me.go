@@ -19,6 +19,8 @@ func mePages() []kit.Page {
 		{Path: "/me/sign-out-everywhere", Siteless: true, Do: endEverySession, On: "/me"},
 		{Path: "/me/passkeys", Siteless: true, Title: "Your passkeys", Template: "my-passkeys", Show: showPasskeys, Do: addPasskey},
 		{Path: "/me/passkeys/remove", Siteless: true, Do: removePasskey, On: "/me"},
+		{Path: "/me/filters", Siteless: true, Do: saveFilter},
+		{Path: "/me/filters/remove", Siteless: true, Do: removeFilter},
 	}
 }
 
@@ -30,6 +32,7 @@ type mePage struct {
 	Password           kit.Field
 	// Provider says where the operator signs in, who has no password; empty for one who has.
 	Provider string
+	Filters  []filterRow
 	passkeysPage
 }
 
@@ -49,6 +52,7 @@ func showMe(v *kit.Request) (any, error) {
 	p := mePage{
 		Name: o.Name, Email: o.Email, Role: kit.Text(o.Role), Sites: v.Plural(int64(len(o.Sites)), "site", "sites") + " " + v.SitesInWords(o.Sites, false),
 		Password: f.Password("password", "New password", "At least 12 characters. You are signed out everywhere else.", "new-password"),
+		Filters:  filterRows(v),
 	}
 	if o.Everywhere {
 		p.Sites = v.Say("all sites")

@@ -23,7 +23,7 @@ func productPages() []kit.Page {
 	one := "/products/{id}"
 	return []kit.Page{
 		{
-			Path: "/products", Title: "Catalogue", Template: "products", Show: showProducts,
+			Path: "/products", Title: "Catalogue", Template: "products", Show: showProducts, Filters: append([]string{"q", "agency", "web"}, facetKeys()...),
 			Rule: kernel.Needs(access.Properties|access.Websites, access.ProductRead, access.ProductSearch), Menu: &kit.Menu{Section: kit.Data, Label: "Catalogue", Icon: "home"},
 		},
 		{Path: one, Title: "Product", Template: "product", Show: showProduct, Under: "/products"},

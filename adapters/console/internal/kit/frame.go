@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 )
 
@@ -148,6 +149,9 @@ func (v *Request) frame(p Page) (Frame, error) {
 	f.JumpsTo, f.Flash = v.jumpsTo(), v.takeFlash()
 	if v.Actor.LacksPasskey {
 		return f, nil
+	}
+	if len(p.Filters) > 0 && v.May(v.Pages["/me/filters"]) {
+		f.Filters = filters.On(v.Prefix, p.Path, v.FilterOf(p, v.HTTP.URL.Query()), v.Actor.Operator.Filters)
 	}
 	var err error
 	f.Menu, err = v.menu(cmp.Or(p.Under, p.Path))

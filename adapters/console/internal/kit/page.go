@@ -31,6 +31,8 @@ type Page struct {
 	Siteless bool
 	// Several reports that the page is shown for all sites of the operator, too.
 	Several bool
+	// Filters are the parameters of the address that narrow the list of the page: operators can save them.
+	Filters []string
 	// Clients reports that the portal of clients of the API has the page, too.
 	Clients bool
 	// Uploads reports that the form has a file in it.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/cookies"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -514,15 +515,12 @@ func ReadNamed[In, Out any](v *Request, use kernel.UseCase[In, Out], in func(id 
 	return id, c, found, err
 }
 
-// Narrowed returns those of some parameters of an address that are given.
-func Narrowed(asked url.Values, names []string) url.Values {
-	kept := url.Values{}
-	for _, name := range names {
-		if value := asked.Get(name); value != "" {
-			kept.Set(name, value)
-		}
+// FilterOf returns the parameters of an address that narrow the list of a page, as filters.Query does.
+func (v *Request) FilterOf(p Page, asked url.Values) string {
+	if p.Siteless {
+		return filters.Query(asked, p.Filters, "")
 	}
-	return kept
+	return filters.Query(asked, p.Filters, v.SiteParameter())
 }
 
 // IsHidden reports whether an error says that there is nothing to be seen.

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/phrases"
 	"github.com/vitrine-crm/vitrine/adapters/internal/look"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -168,6 +169,8 @@ type Frame struct {
 	Self string
 	// JumpsTo names what the box on top finds; empty where there is none.
 	JumpsTo string
+	// Filters are those of the list of the page; nil where there are none.
+	Filters *filters.Shown
 	Page    any
 	// Content is the page as its template shows it; Draw makes it where it is empty.
 	Content template.HTML

@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/phrases"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
@@ -167,6 +168,8 @@ func fill(v reflect.Value, text string, n int) {
 func frameOf(model any, text string, n int) kit.Frame {
 	f := kit.Frame{Prefix: "/console", Site: "1", Title: text, Nonce: "nonce", Environment: text, Operator: text, Role: text, JumpsTo: text, Page: model}
 	f.Flash = &kit.Flash{Tone: kit.Well, Text: kit.Text(text), Secret: text, Keep: kit.Text(text)}
+	f.Filters = &filters.Shown{}
+	fill(reflect.ValueOf(f.Filters).Elem(), text, n)
 	for range n {
 		f.Sites = append(f.Sites, kit.Choice{Value: text, Label: text, Hint: text, Chosen: true})
 		f.Menu = append(f.Menu, kit.Section{Label: kit.Text(text), Items: []kit.Item{{Label: kit.Text(text), Href: "/console/", Icon: "bars", Badge: text, Current: true}}})

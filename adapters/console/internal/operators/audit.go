@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/edit"
@@ -20,7 +21,7 @@ import (
 // auditPages returns what operators did.
 func auditPages() []kit.Page {
 	return []kit.Page{{
-		Path: "/audit", Siteless: true, Title: "Audit log", Template: "audit", Show: showAudit, Powers: operator.ReadAudit | operator.ReadPersonsAudit,
+		Path: "/audit", Siteless: true, Title: "Audit log", Template: "audit", Show: showAudit, Filters: auditFilters[:], Powers: operator.ReadAudit | operator.ReadPersonsAudit,
 		Menu: &kit.Menu{Section: kit.Network, Label: "Audit log", Icon: "clock"},
 	}}
 }
@@ -43,6 +44,9 @@ type auditRow struct {
 	Summary string
 	Changes []edit.Edit
 }
+
+// auditFilters are the names of the parameters of the address that narrow the list.
+var auditFilters = [...]string{"operation", "operator", "from", "to"}
 
 func showAudit(v *kit.Request) (any, error) {
 	asked := v.HTTP.URL.Query()
@@ -76,7 +80,7 @@ func showAudit(v *kit.Request) (any, error) {
 		p.Rows = append(p.Rows, newAuditRow(v, e))
 	}
 	if found.Next != 0 {
-		older := kit.Narrowed(asked, []string{"operation", "operator", "from", "to"})
+		older := filters.Narrowed(asked, auditFilters[:])
 		older.Set("after", strconv.FormatInt(found.Next, 10))
 		p.Older = v.Link("audit") + "?" + older.Encode()
 	}

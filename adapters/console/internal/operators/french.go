@@ -117,6 +117,8 @@ var frenchCodes = map[kit.Text]kit.Text{
 	"Read an import source with its last runs":        "Lire une source d'import avec ses derniers passages",
 	"Read the report of an import":                    "Lire le rapport d'un import",
 	"Read the secret of a webhook":                    "Lire le secret d'un webhook",
+	"Remove a saved filter":                           "Retirer un filtre enregistré",
+	"Save a filter of a list":                         "Enregistrer le filtre d'une liste",
 	"Remove a passkey":                                "Retirer une clé d'accès",
 	"Remove all that is personal about a person":      "Supprimer toutes les données personnelles d'une personne",
 	"Send a delivery once more":                       "Renvoyer une livraison",

@@ -22,7 +22,7 @@ import (
 func leadPages() []kit.Page {
 	one := "/people/leads/{id}"
 	return []kit.Page{
-		{Path: "/people/leads", Title: "Leads", Template: "leads", Show: showLeads, Under: "/people"},
+		{Path: "/people/leads", Title: "Leads", Template: "leads", Show: showLeads, Filters: []string{"kind", "status"}, Under: "/people"},
 		{Path: one, Title: "Lead", Template: "lead", Show: showLead, Under: "/people"},
 		{Path: one + "/hand-on", Do: handLeadOn, On: one, Powers: operator.ManageLeads},
 	}

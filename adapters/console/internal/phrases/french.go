@@ -184,6 +184,8 @@ var Phrases = map[string]string{
 	"Role":                "Rôle",
 	"Rotate it":           "Renouveler",
 	"Save":                "Enregistrer",
+	"Save this filter":    "Enregistrer ce filtre",
+	"Saved filters":       "Filtres enregistrés",
 	"Search":              "Rechercher",
 	"Severity":            "Gravité",
 	"Since":               "Depuis",

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -54,7 +55,7 @@ type trafficQuery struct {
 var trafficFilters = [...]string{"period", "credential", "operation"}
 
 func newTrafficQuery(asked url.Values) trafficQuery {
-	return trafficQuery{kept: kit.Narrowed(asked, trafficFilters[:]), period: chart.PeriodOf(asked.Get("period"))}
+	return trafficQuery{kept: filters.Narrowed(asked, trafficFilters[:]), period: chart.PeriodOf(asked.Get("period"))}
 }
 
 // with returns the address of the page with one parameter changed.
@@ -67,7 +68,7 @@ func (q trafficQuery) with(v *kit.Request, name, value string) string {
 // list returns the address of the requests that are counted from one time until another;
 // the pairs narrow them more.
 func (q trafficQuery) list(v *kit.Request, from, until time.Time, pairs ...string) string {
-	query := kit.Narrowed(q.kept, []string{"credential", "operation"})
+	query := filters.Narrowed(q.kept, []string{"credential", "operation"})
 	query.Set("from", from.Format(Minutes))
 	query.Set("until", until.Format(Minutes))
 	for pair := range slices.Chunk(pairs, 2) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
@@ -26,10 +27,10 @@ import (
 func requestPages() []kit.Page {
 	return []kit.Page{
 		{
-			Path: "/requests", Clients: true, Title: "Requests", Template: "requests", Show: showRequests, Several: true, Powers: operator.SeeRequests,
+			Path: "/requests", Clients: true, Title: "Requests", Template: "requests", Show: showRequests, Several: true, Powers: operator.SeeRequests, Filters: requestFilters[:],
 			Menu: &kit.Menu{Section: kit.Integrations, Label: "Requests", Icon: "lines"},
 		},
-		{Path: "/requests/traffic", Clients: true, Title: "Requests over time", Template: "traffic", Show: showTraffic, Several: true, Under: "/requests", Powers: operator.SeeRequests},
+		{Path: "/requests/traffic", Clients: true, Title: "Requests over time", Template: "traffic", Show: showTraffic, Filters: trafficFilters[:], Several: true, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/readiness", Clients: true, Title: "Deprecated names", Template: "readiness", Show: showReadiness, Under: "/requests", Powers: operator.SeeRequests},
 		{Path: "/requests/{id}", Clients: true, Title: "Request", Template: "request", Show: showRequest, Under: "/requests", Powers: operator.SeeRequests},
 	}
@@ -91,7 +92,7 @@ func showRequests(v *kit.Request) (any, error) {
 		}),
 		Empty: kit.Empty{Title: "No requests yet", Text: "Every request appears here a moment after it was answered, with what was wrong with it."},
 	}
-	kept := kit.Narrowed(asked, requestFilters[:])
+	kept := filters.Narrowed(asked, requestFilters[:])
 	if p.Filtered = len(kept) > 0; p.Filtered {
 		p.Empty = kit.Empty{Title: "No requests are like that", Clear: v.Link("requests")}
 	}

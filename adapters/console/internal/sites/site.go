@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
@@ -26,7 +27,7 @@ func sitePages() []kit.Page {
 		},
 		{Path: kit.NewSitePath, Siteless: true, Title: "A new site", Template: "form", Show: showNewSite, Do: createSite, Under: "/site", Powers: operator.ManageSites},
 		{Path: "/site/settings", Title: "Settings", Template: "form", Show: showSettings, Do: changeSettings, Under: "/site", Powers: operator.ManageSites},
-		{Path: "/site/users", Title: "Users", Template: "users", Show: showUsers, Under: "/site", Rule: people},
+		{Path: "/site/users", Title: "Users", Template: "users", Show: showUsers, Filters: userFilters[:], Under: "/site", Rule: people},
 		{Path: "/site/criteria", Title: "Criteria", Template: "criteria", Show: showCriteria, Under: "/site", Rule: words},
 		{Path: criterion, Title: "Criterion", Template: "values", Show: showCriterion, Under: "/site", Rule: words},
 		{Path: criterion + "/values", Do: changeCriterionValues, On: criterion, Powers: operator.ManageSites},
@@ -165,6 +166,9 @@ type userRow struct {
 	Web                      bool
 }
 
+// userFilters are the names of the parameters of the address that narrow the list of users.
+var userFilters = [...]string{"agency_id", "active"}
+
 func showUsers(v *kit.Request) (any, error) {
 	c, err := v.Enter()
 	if err != nil {
@@ -183,7 +187,7 @@ func showUsers(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	f := kit.NewForm(v.Language, asked, nil)
-	kept := kit.Narrowed(asked, []string{"agency_id", "active"})
+	kept := filters.Narrowed(asked, userFilters[:])
 	p := usersPage{
 		Tabs: siteTabs(v, "/site/users"), MayChange: v.Actor.May(operator.ManageSites), Filtered: len(kept) > 0,
 		Empty: kit.Empty{Title: "No users yet", Text: "Who works at an agency stands here once they are added."},

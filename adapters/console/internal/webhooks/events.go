@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -24,7 +25,7 @@ import (
 func eventPages() []kit.Page {
 	return []kit.Page{
 		{
-			Path: "/events", Title: "Events", Template: "events", Show: showEvents, Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
+			Path: "/events", Title: "Events", Template: "events", Show: showEvents, Filters: eventFilters[:], Rule: kernel.Needs(access.Webhooks, access.HookRead, access.HookList),
 			Menu: &kit.Menu{Section: kit.Data, Label: "Events", Icon: "tree"},
 		},
 		{Path: "/events/{id}/replay", Title: "Replay", Template: "form", Show: showReplayFrom, Do: replayFrom, Under: "/events", Powers: operator.ManageHooks},
@@ -94,7 +95,7 @@ func showEvents(v *kit.Request) (any, error) {
 			f.Text("to", "Before", "", "").As("datetime-local"),
 		},
 	}
-	kept := kit.Narrowed(asked, eventFilters[:])
+	kept := filters.Narrowed(asked, eventFilters[:])
 	p.Filtered = len(kept) > 0
 	p.Empty = noEvents(v, p.Filtered, found.NextCursor != nil)
 	if found.NextCursor != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/chart"
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/requests"
@@ -362,7 +363,7 @@ func (p *webhookPage) within(v *kit.Request) hooks.ReadDeliveries {
 	if !problems.Empty() || from.IsZero() && until.IsZero() {
 		return in
 	}
-	p.Filtered, p.kept = true, kit.Narrowed(asked, []string{"from", "until"})
+	p.Filtered, p.kept = true, filters.Narrowed(asked, []string{"from", "until"})
 	if !from.IsZero() {
 		in.From, p.From = from.Format(time.RFC3339), v.When(from).Title
 	}
