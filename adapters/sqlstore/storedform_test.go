@@ -37,6 +37,7 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 					ID: 1, Type: criteria.MULTIPLE, Min: &half, Decimals: &two, PropertyTypes: []string{"M"},
 					Choices: []criteria.Choice{{ID: 1, Code: "C", Label: "L", Active: true}},
 				}),
+				tx.Operators().Add(operator.Operator{ID: 1, Email: "e", Sites: []site.ID{1}, Filters: []operator.Filter{{Name: "N", Page: "/p", Query: "a=b"}}}),
 				tx.ActionTypes().Put(1, customer.ActionType{ID: 1, Children: []customer.ActionChild{{ID: 2, Code: "C", Label: "L", Active: true}}}),
 				tx.Credentials().Put(access.Credential{
 					ID: "c", Sites: []site.ID{1}, Packs: access.Properties | access.Agenda, Permissions: []access.Permission{access.Config},
@@ -83,6 +84,8 @@ func TestTheStoredFormIsWhatItWas(t *testing.T) {
 				`"Choices":[{"ID":1,"Code":"C","Label":"L","Active":true}]}}`},
 			{"SELECT body FROM action_type", `{"Site":1,"Of":{"ID":1,"Code":"","Label":"","Active":false,"Target":"","Color":"","Position":0,` +
 				`"Children":[{"ID":2,"Code":"C","Label":"L","Active":true}]}}`},
+			{"SELECT body FROM operator", `{"ID":1,"Email":"e","Name":"","Role":"","Sites":[1],"Everywhere":false,"Password":"","Disabled":false,` +
+				`"Added":"0001-01-01T00:00:00Z","SignedIn":"0001-01-01T00:00:00Z","Filters":[{"Name":"N","Page":"/p","Query":"a=b"}]}`},
 			{"SELECT sites FROM credential", `[1]`},
 			{"SELECT packs FROM credential", `["properties","agenda"]`},
 			{"SELECT permissions FROM credential", `["SITE_CONFIG"]`},
