@@ -33,6 +33,7 @@ func TestAFilterIsSavedFollowedReplacedAndRemoved(t *testing.T) {
 		says("The filter is saved.", `<a href="/console/requests?site=1&amp;status=4" aria-current="true">refused</a>`).saysNot("Save this filter")
 	b.get("/requests").says(`<a href="/console/requests?site=1&amp;status=4">refused</a>`)
 	b.get("/events").saysNot("Saved filters")
+	b.saves("/requests?status=5&site=all&sort=-1.3", "refused").isAt("/requests?site=all&sort=-1.3&status=5")
 	b.saves("/requests?status=5&site=all", "refused").isAt("/requests?site=all&status=5")
 	me := b.get("/me").says("Saved filters", `<a href="/console/requests?site=all&amp;status=5">refused</a>`, "Requests").saysNot("status=4")
 	if n := strings.Count(me.text, `/me/filters/remove`); n != 1 {

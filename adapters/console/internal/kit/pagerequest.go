@@ -515,12 +515,13 @@ func ReadNamed[In, Out any](v *Request, use kernel.UseCase[In, Out], in func(id 
 	return id, c, found, err
 }
 
-// FilterOf returns the parameters of an address that narrow the list of a page, as filters.Query does.
+// FilterOf returns the parameters of an address that narrow the list of a page or sort it, as filters.Query does.
 func (v *Request) FilterOf(p Page, asked url.Values) string {
+	site := v.SiteParameter()
 	if p.Siteless {
-		return filters.Query(asked, p.Filters, "")
+		site = ""
 	}
-	return filters.Query(asked, p.Filters, v.SiteParameter())
+	return filters.Query(asked, append(slices.Clone(p.Filters), sortQuery), site)
 }
 
 // IsHidden reports whether an error says that there is nothing to be seen.

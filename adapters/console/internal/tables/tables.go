@@ -47,6 +47,9 @@ func Read(content, thousands string) (*Page, error) {
 	return r.page, nil
 }
 
+// shorter takes out of tags what HTML can do without. Texts and values of attributes have none of it: it is escaped there.
+var shorter = strings.NewReplacer(`=""`, "", "/>", ">")
+
 // HTML returns the page.
 func (p *Page) HTML() (string, error) {
 	var text bytes.Buffer
@@ -55,7 +58,7 @@ func (p *Page) HTML() (string, error) {
 			return "", err
 		}
 	}
-	return strings.ReplaceAll(text.String(), `=""`, ""), nil // in tags alone: texts have &#34;
+	return shorter.Replace(text.String()), nil
 }
 
 // reader walks through a page.
