@@ -55,6 +55,11 @@ func (s *Service) carryOutImport(ctx context.Context, a Actor, in At[transfer.Im
 	return through(s, s.site.Imports.CarryOut)(ctx, a, in)
 }
 
+func (s *Service) undoImport(ctx context.Context, a Actor, in At[transfer.ImportRunPath]) (kernel.Created, error) {
+	in.In.By = a.Operator.ID
+	return through(s, s.site.Imports.Undo)(ctx, a, in)
+}
+
 // importOperations returns the lines of the table about imports.
 func (s *Service) importOperations(a *API) []Operation {
 	runOf := func(in At[transfer.ImportRunPath]) string { return about("import", in.In.ID) }
@@ -64,6 +69,7 @@ func (s *Service) importOperations(a *API) []Operation {
 		op(s, &a.ReadImportReport, Operation{ID: "import.report", Summary: "Read the report of an import", Powers: operator.ManageImports}, nil, through(s, s.site.Imports.Report)),
 		op(s, &a.StartImport, Operation{ID: "import.start", Summary: "Begin the dry run of a file", Powers: operator.ManageImports, Audited: true}, func(At[transfer.StartImport]) string { return "import" }, s.startImport),
 		op(s, &a.CarryOutImport, Operation{ID: "import.carry-out", Summary: "Carry out what a dry run showed", Powers: operator.ManageImports, Audited: true}, runOf, s.carryOutImport),
+		op(s, &a.UndoImport, Operation{ID: "import.undo", Summary: "Begin the dry run of an undo of an import", Powers: operator.ManageImports, Audited: true}, runOf, s.undoImport),
 		op(s, &a.ListImportSources, Operation{ID: "import-source.list", Summary: "List import sources", Powers: operator.ManageImports}, nil, through(s, s.site.Sources.List)),
 		op(s, &a.GetImportSource, Operation{ID: "import-source.get", Summary: "Read an import source with its last runs", Powers: operator.ManageImports}, nil, through(s, s.site.Sources.Get)),
 		op(s, &a.RunImportSource, Operation{ID: "import-source.run", Summary: "Have an import source looked at now", Powers: operator.ManageImports, Audited: true},

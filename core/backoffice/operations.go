@@ -135,13 +135,14 @@ type API struct {
 	CountSignIns         UseCase[At[CountRequests], []trace.Series]
 	ListReadiness        UseCase[At[kernel.Nothing], []trace.Readiness]
 
-	// ListImports, GetImport and ReadImportReport read imports; StartImport, CarryOutImport and
-	// StopImport are those of transfer.Imports.
+	// ListImports, GetImport and ReadImportReport read imports; StartImport, CarryOutImport,
+	// UndoImport and StopImport are those of transfer.Imports.
 	ListImports      UseCase[At[transfer.ListImportRuns], ImportPage]
 	GetImport        UseCase[At[transfer.ImportRunPath], Import]
 	ReadImportReport UseCase[At[transfer.ReadImportReport], transfer.ImportReportPage]
 	StartImport      UseCase[At[transfer.StartImport], kernel.Created]
 	CarryOutImport   UseCase[At[transfer.ImportRunPath], kernel.Created]
+	UndoImport       UseCase[At[transfer.ImportRunPath], kernel.Created]
 	StopImport       UseCase[At[transfer.ImportRunPath], kernel.None]
 
 	// ListImportSources, GetImportSource, RunImportSource and PauseImportSource are those of

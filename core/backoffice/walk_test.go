@@ -187,6 +187,7 @@ func steps() map[string]step {
 		"alert-channel.delete":  {"A", func(t *testing.T, w *world) any { return alerts.ChannelPath{ID: w.alertChannel(t)} }},
 		"import.start":          {"AI", func(*testing.T, *world) any { return listings() }},
 		"import.carry-out":      {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.tried(t)}) }},
+		"import.undo":           {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.done(t)}) }},
 		"import.stop":           {"AI", func(t *testing.T, w *world) any { return on(transfer.ImportRunPath{ID: w.imported(t)}) }},
 		"request.find":          {"AIR", with(backoffice.FindRequests{Sites: []site.ID{1}})},
 		"request.get":           {"AIR", with(on(backoffice.RequestPath{ID: "req_plain"}))},
@@ -330,6 +331,23 @@ func (w *world) tried(t *testing.T) int64 {
 	}
 	stop()
 	<-ended
+	return id
+}
+
+// done is a real run that is over.
+func (w *world) done(t *testing.T) int64 {
+	t.Helper()
+	id := w.imported(t)
+	if err := w.Kernel().Store.Update(t.Context(), func(tx port.Tx) error {
+		run, err := tx.Imports().Get(1, operator.ImportRunID(id))
+		if err != nil {
+			return err
+		}
+		run.DryRun, run.State, run.Created = false, operator.ImportDone, 1
+		return tx.Imports().Save(run, nil)
+	}); err != nil {
+		t.Fatal(err)
+	}
 	return id
 }
 

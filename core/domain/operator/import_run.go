@@ -3,6 +3,7 @@ package operator
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 )
@@ -59,7 +60,10 @@ const ImportSilence = time.Minute
 // an operator who carries it out after a dry run, or again.
 const ImportFileKeptFor = 24 * time.Hour
 
-// ImportRun is one pass through a file of listings, into the portfolio of an agency.
+// ImportUndoFor is how long after its end a run can be undone.
+const ImportUndoFor = 7 * 24 * time.Hour
+
+// ImportRun is one pass through a file of listings, into the portfolio of an agency, or an undo of one.
 type ImportRun struct {
 	ID     ImportRunID
 	Site   site.ID
@@ -76,7 +80,11 @@ type ImportRun struct {
 	DryRun bool
 	// Of is the dry run before it, 0 for a dry run.
 	Of ImportRunID
-	// File is under which key the file is kept; empty when it is kept no more.
+	// Undoes is the run that it undoes: it goes through the report of that one in place of a file. 0 is
+	// none. UndoneBy is the run that has undone it, to the end; 0 is none.
+	Undoes, UndoneBy ImportRunID
+	// File is under which key the file is kept; empty when it is kept no more. The file of an undo is the
+	// report of the other run, and is kept as long.
 	File string
 
 	State ImportState
@@ -165,6 +173,8 @@ type ImportLine struct {
 	Product product.ID
 	// Changes names what differs of a changed product.
 	Changes []string
+	// Undo has what is needed to undo what a real run of a file made of the product. Reports do not show it.
+	Undo []edit.Edit
 	// Pictures is how many were added, PicturesUnseen how many a dry run did not look
 	// at.
 	Pictures, PicturesUnseen int

@@ -3,6 +3,7 @@ package porttest
 import (
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/port"
@@ -10,7 +11,7 @@ import (
 
 func sampleRun(of site.ID, id operator.ImportRunID) operator.ImportRun {
 	return operator.ImportRun{
-		ID: id, Site: of, Agency: 1 << 40, By: 7, Source: 4, Name: awkward, Format: "poliris", Size: 1 << 40, DryRun: true, Of: 3, File: "imports/1/a",
+		ID: id, Site: of, Agency: 1 << 40, By: 7, Source: 4, Name: awkward, Format: "poliris", Size: 1 << 40, DryRun: true, Of: 3, Undoes: 5, UndoneBy: 6, File: "imports/1/a",
 		State: operator.ImportStopped, Stopping: true, Problem: awkward, Started: instant(1), Seen: instant(2),
 		ImportTally: operator.ImportTally{Total: 11, Listings: 10, Created: 1, Changed: 2, Unchanged: 3, Refused: 4, Damaged: 5, Pictures: 6, PicturesUnseen: 7, NotUnderstood: 8, Withdrawn: 9, PicturesWithdrawn: 10, Unread: 9},
 	}
@@ -19,7 +20,7 @@ func sampleRun(of site.ID, id operator.ImportRunID) operator.ImportRun {
 func sampleLine(number int) operator.ImportLine {
 	return operator.ImportLine{
 		Number: number, Action: operator.ImportRefused, Source: "line 3", Reference: awkward, Product: 1 << 40, Changes: []string{"Prix", awkward}, Pictures: 1,
-		Done: operator.ImportCreated, Unread: []string{"Ville"},
+		Done: operator.ImportCreated, Unread: []string{"Ville"}, Undo: []edit.Edit{{Field: "criterion Prix", Before: awkward, After: "2"}},
 		PicturesUnseen: 2, PicturesWithdrawn: 4, NotUnderstood: []operator.NotUnderstood{{Source: "a", Value: awkward, Why: "b"}}, More: 3, Why: awkward,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -29,6 +30,8 @@ const (
 type ImportedListing struct {
 	Listing Listing
 	Imported
+	// undo has what is needed to undo it, where the import keeps that.
+	undo []edit.Edit
 }
 
 // All imports listings one after the other, as Listing does, but stores the products of up to
@@ -112,12 +115,12 @@ func (b *batch) carryOut(ctx context.Context, yield func(ImportedListing, error)
 			yield(ImportedListing{Listing: f.listing}, failed)
 			return false
 		}
-		done := plans[0].imported()
+		done, undo := plans[0].imported(), b.of.undoOf(plans[0])
 		if failed == nil {
 			failed = b.of.pictures(ctx, plans[0], f.listing.Pictures, &done)
 		}
 		plans = plans[1:]
-		if !yield(ImportedListing{f.listing, done}, failed) {
+		if !yield(ImportedListing{f.listing, done, undo}, failed) {
 			return false
 		}
 	}

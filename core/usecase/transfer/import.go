@@ -49,6 +49,8 @@ type Import struct {
 	source *operator.ImportSource
 	// by is who causes the events.
 	by event.Actor
+	// keepsUndo: what was done is told so that it can be undone.
+	keepsUndo bool
 }
 
 // agencyReference is a folded reference within an agency.
@@ -342,6 +344,8 @@ func (p planner) plan(l addressed, id product.ID) (planned plan, err error) {
 	switch {
 	case l.Refused != "":
 		return plan{action: ImportRefused, why: l.Refused}, nil
+	case l.undoes != nil:
+		return p.undo(l, id)
 	case reference == "":
 		return plan{}, kernel.Invalid("model", fault.CodeRequired, "the listing has no reference to know it by")
 	case l.Gone:
@@ -490,7 +494,10 @@ func (u unit) described(in importing) ([]product.ID, error) {
 func (u unit) known(in importing) ([]product.ID, error) {
 	ids := make([]product.ID, len(in.listings))
 	var asked []product.ID
-	for _, l := range in.listings {
+	for n, l := range in.listings {
+		if l.undoes != nil {
+			ids[n] = l.undoes.Product
+		}
 		if l.ID != 0 && l.Beyond != nil && criteria.Normalise(l.Reference) != "" {
 			asked = append(asked, l.ID)
 		}

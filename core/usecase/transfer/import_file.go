@@ -58,8 +58,11 @@ func keepFile(ctx context.Context, blobs port.Blobs, file string, content io.Rea
 	}
 }
 
-// forgetFile removes a file. What it cannot remove is left to SweepFiles.
+// forgetFile removes a file, and nothing of an undo, which has none. What it cannot remove is left to SweepFiles.
 func forgetFile(ctx context.Context, blobs port.Blobs, file string, size int64) {
+	if size == 0 {
+		return
+	}
 	for n := range int(size/chunk) + 1 {
 		_ = blobs.Delete(ctx, chunkKey(file, n))
 	}

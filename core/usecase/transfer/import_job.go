@@ -125,8 +125,15 @@ func (j *job) ending(ctx context.Context, err error, trouble func(error)) (opera
 	return operator.ImportFailed, fault.Textf("the server failed; its log says why").String()
 }
 
-// through imports the listings of the file.
+// through imports the listings of the file, or undoes a run.
 func (j *job) through(ctx context.Context, files ImportFiles, p *progress) error {
+	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
+	into.by = j.actor()
+	if j.run.Undoes != 0 {
+		into.Withdrawal = operator.WithdrawOffWeb
+		return j.all(ctx, into, j.undoing(ctx, p.tally), p)
+	}
+	into.keepsUndo = !j.run.DryRun
 	content := &kept{ctx: ctx, blobs: j.service.k.Blobs, file: j.run.File, left: j.run.Size}
 	defer content.Close()
 	file, err := files.Open(ctx, content, j.run.Format)
@@ -137,15 +144,18 @@ func (j *job) through(ctx context.Context, files ImportFiles, p *progress) error
 	if p.tally.Total, err = file.Count(ctx); err != nil {
 		return fileError{err}
 	}
-	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
-	into.by = j.actor()
 	if named, names := file.(AgencyFile); names {
 		if err := into.CheckAgencies(named.Agencies()); err != nil {
 			return fileError{err}
 		}
 	}
+	return j.all(ctx, into, ofFile(file.Listings(ctx)), p)
+}
+
+// all imports listings, and keeps their progress.
+func (j *job) all(ctx context.Context, into *Import, listings iter.Seq2[Listing, error], p *progress) error {
 	var failed error
-	for done, err := range into.All(ctx, ofFile(file.Listings(ctx))) {
+	for done, err := range into.All(ctx, listings) {
 		if place, beside := errors.AsType[Damage](err); beside {
 			p.add(operator.ImportLine{Action: operator.ImportDamaged, Source: place.Source, Why: place.Why})
 			continue
@@ -182,7 +192,7 @@ func ofFile(listings iter.Seq2[Listing, error]) iter.Seq2[Listing, error] {
 func lineOf(done ImportedListing) operator.ImportLine {
 	line := operator.ImportLine{
 		Action: operator.ImportAction(done.Action), Source: done.Listing.Source, Reference: done.Listing.Reference, Product: done.Product,
-		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, PicturesWithdrawn: done.PicturesWithdrawn, Why: done.Why,
+		Changes: done.Changes, Pictures: done.Pictures, PicturesUnseen: done.PicturesUnseen, PicturesWithdrawn: done.PicturesWithdrawn, Why: done.Why, Undo: done.undo,
 	}
 	if len(done.Unread) > 0 {
 		line.Action, line.Done, line.Unread = operator.ImportUnread, line.Action, done.Unread
@@ -261,6 +271,9 @@ func (u importUnit) saveProgress(in saving) (stop bool, err error) {
 	}
 	if in.state != "" {
 		run = run.End(in.state, in.problem, u.Now)
+		if err := u.noteUndone(run); err != nil {
+			return false, err
+		}
 	}
 	if in.spent {
 		run.File = ""

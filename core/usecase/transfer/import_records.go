@@ -46,6 +46,8 @@ type ImportRunRecord struct {
 	// HasFile reports that the file is kept still, and CanCarryOut that it can be carried
 	// out, or gone on with: a dry run that found something, or what was interrupted.
 	HasFile, CanCarryOut bool
+	// CanUndo reports that it can be undone.
+	CanUndo bool
 }
 
 // ReadImportReport asks for a page of the report of a run.

@@ -88,7 +88,7 @@ func fileName(given string) string {
 // begin stores a new run, unless another one into the agency is under way. Two that
 // begin at the same moment may both be stored: each does what the other does.
 func (u importUnit) begin(run operator.ImportRun) (operator.ImportRun, error) {
-	if run.Of == 0 {
+	if run.Of == 0 && run.Undoes == 0 {
 		u.About("import " + strconv.FormatInt(int64(run.ID), 10))
 	}
 	latest, err := u.Imports().List(u.Site.ID, 0, runsPerPage)
@@ -109,25 +109,28 @@ func (u importUnit) begin(run operator.ImportRun) (operator.ImportRun, error) {
 type ImportRunState struct {
 	Import, Agency int64
 	DryRun         bool
-	Of             int64
+	Of, Undoes     int64
 	File           string
 }
 
 func stateOf(r operator.ImportRun) ImportRunState {
-	return ImportRunState{Import: int64(r.ID), Agency: int64(r.Agency), DryRun: r.DryRun, Of: int64(r.Of), File: r.Name}
+	return ImportRunState{Import: int64(r.ID), Agency: int64(r.Agency), DryRun: r.DryRun, Of: int64(r.Of), Undoes: int64(r.Undoes), File: r.Name}
 }
 
-func (s *Imports) carryOut(ctx context.Context, c kernel.Caller, in ImportRunPath) (kernel.Created, error) {
-	if !s.enter() {
-		return kernel.Created{}, tooManyImports()
+// after returns the use case that begins the run which begin stores after another one.
+func (s *Imports) after(begin func(importUnit, ImportRunPath) (operator.ImportRun, error)) kernel.UseCase[ImportRunPath, kernel.Created] {
+	return func(ctx context.Context, c kernel.Caller, in ImportRunPath) (kernel.Created, error) {
+		if !s.enter() {
+			return kernel.Created{}, tooManyImports()
+		}
+		run, err := kernel.Writes(s.k, newImportUnit, begin)(ctx, c, in)
+		if err != nil {
+			<-s.places
+			return kernel.Created{}, err
+		}
+		s.queue(&job{service: s, run: run})
+		return kernel.Created{ID: int64(run.ID)}, nil
 	}
-	run, err := kernel.Writes(s.k, newImportUnit, importUnit.carryOut)(ctx, c, in)
-	if err != nil {
-		<-s.places
-		return kernel.Created{}, err
-	}
-	s.queue(&job{service: s, run: run})
-	return kernel.Created{ID: int64(run.ID)}, nil
 }
 
 // carryOut stores the real run of the file of another run, which hands it over.
@@ -144,13 +147,20 @@ func (u importUnit) carryOut(in ImportRunPath) (operator.ImportRun, error) {
 			why = fault.Textf("the import is under way")
 		case present.DryRun && present.State != operator.ImportDone:
 			why = fault.Textf("the dry run did not get to the end; make another one")
+		case present.Undoes != 0:
+			why = fault.Textf("the dry run of the undo is too old; begin the undo again")
 		case present.DryRun && present.Listings == 0:
 			why = fault.Textf("no listing was recognised in the file")
 		}
 		return before, fault.New(fault.Conflict, fault.CodeInvalidTransition, "%s", why)
 	}
+	if before.Undoes != 0 {
+		if _, err := u.undoable(int64(before.Undoes)); err != nil {
+			return before, err
+		}
+	}
 	next := operator.ImportRun{
-		Site: before.Site, Agency: before.Agency, By: in.By, Name: before.Name, Format: before.Format, Size: before.Size,
+		Site: before.Site, Agency: before.Agency, By: in.By, Name: before.Name, Format: before.Format, Size: before.Size, Undoes: before.Undoes,
 		Of: before.ID, File: before.File, State: operator.ImportRunning,
 	}
 	if next.ID, err = kernel.NextID[operator.ImportRunID](u, port.ImportIDs); err != nil {
@@ -202,7 +212,7 @@ func (u importUnit) run(id int64) (operator.ImportRun, error) {
 // record returns a run as it is now.
 func (u importUnit) record(r operator.ImportRun) ImportRunRecord {
 	r = r.At(u.Now)
-	record := ImportRunRecord{ImportRun: r, HasFile: r.HasFile(u.Now)}
+	record := ImportRunRecord{ImportRun: r, HasFile: r.HasFile(u.Now), CanUndo: u.notUndone(r) == nil}
 	record.CanCarryOut = record.HasFile && r.State != operator.ImportRunning && (!r.DryRun || r.State == operator.ImportDone && r.Listings > 0)
 	return record
 }
@@ -258,6 +268,9 @@ func (u importUnit) report(in ReadImportReport) (ImportReportPage, error) {
 	page.Data, err = u.Imports().Report(q)
 	if len(page.Data) == q.Limit {
 		page.NextCursor = page.Data[q.Limit-1].Number
+	}
+	for n := range page.Data {
+		page.Data[n].Undo = nil
 	}
 	return page, err
 }

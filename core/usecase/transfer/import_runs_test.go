@@ -106,7 +106,7 @@ func newShared() shared {
 	return shared{memstore.New(), memstore.NewBlobs(clock.Now), clock}
 }
 
-func (s shared) process(t *testing.T, f files) *process {
+func (s shared) process(t *testing.T, f transfer.ImportFiles) *process {
 	t.Helper()
 	ports := apitest.Ports(s.store, s.clock)
 	ports.Blobs = s.blobs

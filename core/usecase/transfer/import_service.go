@@ -28,6 +28,11 @@ type Imports struct {
 	// with a real run that ended before its time. It fails as Start does, and is a
 	// Conflict when the file is not kept any more.
 	CarryOut kernel.UseCase[ImportRunPath, kernel.Created]
+	// Undo begins the dry run of an undo of a real run of a file that an operator sent. Carrying it out takes
+	// the products that the run created off the web, and gives those that it changed the values from before.
+	// What was changed since, or is named by a later import, stays. It fails as Start does, and is a Conflict
+	// when the run cannot be undone.
+	Undo kernel.UseCase[ImportRunPath, kernel.Created]
 	// Stop ends a run soon, wherever it is carried out. It is a Conflict when it is over.
 	Stop kernel.UseCase[ImportRunPath, kernel.None]
 	// List lists runs, latest first; Get reads one; Report reads what became of each
@@ -56,7 +61,7 @@ func NewImports(k *kernel.Kernel, t *Service) *Imports {
 	s := &Imports{
 		k: k, transfer: t, places: make(chan struct{}, MaxImportsAtOnce), jobs: make(chan *job, MaxImportsAtOnce), underWay: map[runKey]*job{},
 	}
-	s.Start, s.CarryOut, s.Stop = s.start, s.carryOut, s.stop
+	s.Start, s.CarryOut, s.Undo, s.Stop = s.start, s.after(importUnit.carryOut), s.after(importUnit.undo), s.stop
 	s.List, s.Get, s.Report = kernel.Reads(k, newImportUnit, importUnit.list), kernel.Reads(k, newImportUnit, importUnit.get), kernel.Reads(k, newImportUnit, importUnit.report)
 	return s
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
+	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
 	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
@@ -55,6 +56,9 @@ type Listing struct {
 	// where the format cannot say all. The reference of the same product is empty in
 	// it. Nil for a format that is not exported.
 	Beyond func(Exported) Listing
+
+	// undoes is what a run made of the product that the listing is to undo; nil for one of a file.
+	undoes *operator.ImportLine
 }
 
 // Damage is a place of a file that cannot be read, or is no whole listing. What is
