@@ -134,6 +134,7 @@ var (
 		"/imports":                                    "++--",
 		"/imports/{id}/carry-out":                     "++--",
 		"/imports/{id}/stop":                          "++--",
+		"/imports/{id}/undo":                          "++--",
 		"/import-sources/new":                         "++--",
 		"/import-sources/{id}/edit":                   "++--",
 		"/import-sources/{id}/delete":                 "++--",

@@ -13,6 +13,7 @@ import (
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/port"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
@@ -157,6 +158,56 @@ func TestAListingThatCouldNotBeReadIsAmberAndFoundInTheReport(t *testing.T) {
 		}
 		return err
 	}))
+}
+
+func TestAnImportIsUndoneADryRunFirst(t *testing.T) {
+	w := newWorld(t)
+	w.importing()
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	b.upload("/imports?site=1", "A-1 A-2", "agency_id", "11").is(200)
+	b.until("/imports/1", `state ok">done`)
+	b.get("/imports/1").saysNot("Undo it")
+	b.post("/imports/1/undo?site=1").is(409).says("a dry run changed nothing")
+	b.post("/imports/1/carry-out?site=1")
+	b.until("/imports/2", `state ok">done`)
+	b.get("/imports/2").says("Undo it…")
+	if answer := b.post("/imports/2/undo?site=1"); answer.Request.URL.Path != "/console/imports/3" || !strings.Contains(answer.text, "The dry run of the undo has begun") {
+		t.Fatalf("%s\n%s", answer.Request.URL, answer.text)
+	}
+	b.until("/imports/3", `state ok">done`)
+	b.get("/imports/3").says("undo, dry run of annonces.csv into Onze").says("would be withdrawn").says(`href="/console/imports/2"`).says("Carry it out")
+	b.post("/imports/3/carry-out?site=1")
+	b.until("/imports/4", `state ok">done`)
+	b.get("/imports/4").says("undo of annonces.csv into Onze").says(`href="/console/products/1"`).saysNot("Undo it").saysNot("Carry it out")
+	b.get("/imports/2").says("It was undone by import 4").saysNot("Undo it")
+	b.post("/imports/2/undo?site=1").is(409).says("import 4 has undone it")
+	w.must(w.store.View(t.Context(), func(tx port.Tx) error {
+		for id := range product.ID(2) {
+			if p, err := tx.Products().Get(1, id+1); err != nil || p.WebStatus {
+				t.Errorf("%+v, %v", p, err)
+			}
+		}
+		entries, err := tx.Audit().List(port.AuditQuery{Limit: 2})
+		if len(entries) != 2 || entries[1].Operation != "import.undo" || entries[1].Subject != "import 2" {
+			t.Errorf("%+v", entries)
+		}
+		return err
+	}))
+}
+
+func TestAListingOfWhichSomethingWasLeftOutIsAmber(t *testing.T) {
+	w := newWorld(t)
+	w.must(w.store.Update(t.Context(), func(tx port.Tx) error {
+		missed := []operator.NotUnderstood{{Source: "Prix", Why: "it was changed since"}}
+		return tx.Imports().Save(operator.ImportRun{ID: 1, Site: 1, Agency: 11, State: operator.ImportDone, Seen: w.clock.Now(), ImportTally: operator.ImportTally{Listings: 2}}, []operator.ImportLine{
+			{Number: 1, Action: operator.ImportChanged, Reference: "A-1"}, {Number: 2, Action: operator.ImportChanged, Reference: "A-2", NotUnderstood: missed},
+			{Number: 3, Action: operator.ImportRefused, Reference: "A-3", NotUnderstood: missed},
+		})
+	}))
+	page := w.signedIn(w.operator(operator.Integrator, 1)).get("/imports/1").says(`state warn">changed`).says(`state bad">refused`).says("Prix: it was changed since")
+	if strings.Count(page.text, `state warn"`) != 1 {
+		t.Error(page.text)
+	}
 }
 
 // A file that is something else altogether is no success.

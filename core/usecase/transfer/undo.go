@@ -110,7 +110,7 @@ func (j *job) undoing(ctx context.Context, tally *operator.ImportTally) iter.Seq
 			}
 			listing := Listing{Source: l.Source, Reference: l.Reference, Gone: done == operator.ImportCreated, undoes: &l}
 			if by, is := named[l.Product]; is {
-				listing.Refused = fault.Textf("import %d names it, too", by).String()
+				listing.Refused = fault.Textf("import %d after it names the listing, too", by).String()
 			}
 			if !yield(listing, err) {
 				return

@@ -288,11 +288,11 @@ func TestWhatALaterImportNamesStaysUnlessThatIsUndoneToo(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.over(made.ID)
-	w.says(operator.ImportRunID(made.ID), fmt.Sprintf("refused A import %d names it, too", right), "withdrawn B")
+	w.says(operator.ImportRunID(made.ID), fmt.Sprintf("refused A import %d after it names the listing, too", right), "withdrawn B")
 	changed := w.imports(listed("A", "Prix", "2000"))
 	w.undoes(changed)
 	undo := w.undoes(wrong)
-	w.says(undo.ID, fmt.Sprintf("refused A import %d names it, too", right), "withdrawn B")
+	w.says(undo.ID, fmt.Sprintf("refused A import %d after it names the listing, too", right), "withdrawn B")
 	if n, _ := w.portfolio()["A"].Criteria.Number("Prix"); n != 1000 {
 		t.Errorf("the price is %v", n)
 	}

@@ -35,6 +35,7 @@ func importPages() []kit.Page {
 		{Path: one, Title: "Import", Template: "import", Show: showImport, Under: "/imports", Powers: manages},
 		{Path: one + "/report.csv", File: importReport, Powers: manages},
 		{Path: one + "/carry-out", Do: carryOutImport, On: one, Powers: manages},
+		{Path: one + "/undo", Do: undoImport, On: one, Powers: manages},
 		{Path: one + "/stop", Do: stopImport, On: one, Powers: manages},
 	}
 }
@@ -106,10 +107,14 @@ func newImportRow(v *kit.Request, run backoffice.Import) importRow {
 }
 
 func passOf(run backoffice.Import) kit.Text {
-	if run.Source != 0 {
+	switch {
+	case run.Source != 0:
 		return "from a source"
-	}
-	if run.DryRun {
+	case run.Undoes != 0 && run.DryRun:
+		return "undo, dry run"
+	case run.Undoes != 0:
+		return "undo"
+	case run.DryRun:
 		return "dry run"
 	}
 	return "real run"
@@ -187,13 +192,16 @@ type importPage struct {
 	Figures     figures
 	MayCarryOut bool
 	CarryOut    kit.Text
-	MayStop     bool
-	Stopping    bool
-	Tabs        []lineTab
-	Lines       []lineView
-	NoLines     kit.Empty
-	More        string
-	HasReport   bool
+	// Undoes is the run that it undoes, UndoneBy the one that has undone it; 0 is none.
+	Undoes, UndoneBy int64
+	MayUndo          bool
+	MayStop          bool
+	Stopping         bool
+	Tabs             []lineTab
+	Lines            []lineView
+	NoLines          kit.Empty
+	More             string
+	HasReport        bool
 }
 
 func (p importPage) TabTitle() string { return fmt.Sprintf("Import %d", p.ID) }
@@ -227,7 +235,8 @@ func showImport(v *kit.Request) (any, error) {
 	p := importPage{
 		Form: v.Form(), ID: int64(run.ID), Name: run.Name, Kind: passOf(run), Agency: agency.Name, Starter: run.Starter, Started: v.When(run.Started),
 		State: importState(run), Here: v.HTTP.URL.RequestURI(), Live: running, Problem: v.Read(run.Problem), Trouble: troubleOf(run), Advice: adviceOn(run), Done: percentDone(v.Language, run.ImportTally), Width: percentDone(kit.Language{}, run.ImportTally),
-		DryRun: run.DryRun, Figures: importFigures(v, run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run), MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
+		DryRun: run.DryRun, Figures: importFigures(v, run), MayCarryOut: run.CanCarryOut, CarryOut: carryOutWords(run),
+		Undoes: int64(run.Undoes), UndoneBy: int64(run.UndoneBy), MayUndo: run.CanUndo, MayStop: running && !run.Stopping, Stopping: running && run.Stopping,
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   kit.Empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
 	}
@@ -255,7 +264,9 @@ func adviceOn(run backoffice.Import) kit.Text {
 		return "No listing was recognised in this file. Is it one of the formats that are read, and the right one?"
 	case run.State == operator.ImportInterrupted && run.CanCarryOut:
 		return "The server that carried it out ended. What was imported stays; going on leaves it as it is."
-	case run.State == operator.ImportInterrupted:
+	case run.Undoes != 0 && run.DryRun && run.CanCarryOut:
+		return "Nothing was written. Look through the report, then carry it out within a day. What was created goes off the web; pictures that the import added stay."
+	case run.State == operator.ImportInterrupted && run.Undoes == 0:
 		return "The server that carried it out ended. Send the file again."
 	case run.DryRun && run.State == operator.ImportDone && run.CanCarryOut:
 		return "Nothing was written. Look through the report, then carry it out. The file is kept for a day."
@@ -329,6 +340,9 @@ func lineOf(v *kit.Request, l operator.ImportLine, dry bool) lineView {
 	view := lineView{
 		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(v, l), State: lineState(l, dry),
 	}
+	if remarks := len(l.NotUnderstood) + l.More; remarks > 0 && view.State.Tone != kit.Broken {
+		view.State.Tone = kit.Wanted
+	}
 	for _, n := range l.NotUnderstood {
 		view.Missed = append(view.Missed, missed(v.Language, n))
 	}
@@ -385,6 +399,8 @@ func lineState(l operator.ImportLine, dry bool) kit.State {
 		word = "would be created"
 	case dry && done == operator.ImportChanged:
 		word = "would be changed"
+	case dry && done == operator.ImportWithdrawn:
+		word = "would be withdrawn"
 	}
 	return kit.State{Tone: tones[l.Action], Word: word}
 }
@@ -396,6 +412,16 @@ func carryOutImport(v *kit.Request) (kit.Done, error) {
 	}
 	made, err := v.Backoffice.CarryOutImport(v.Ctx, v.Actor, in)
 	return kit.Went("imports", made.ID).Saying("The import has begun."), err
+}
+
+// undoImport starts the dry run of an undo.
+func undoImport(v *kit.Request) (kit.Done, error) {
+	in, err := importRun(v)
+	if err != nil {
+		return kit.Done{}, err
+	}
+	made, err := v.Backoffice.UndoImport(v.Ctx, v.Actor, in)
+	return kit.Went("imports", made.ID).Saying("The dry run of the undo has begun. It writes nothing."), err
 }
 
 func stopImport(v *kit.Request) (kit.Done, error) {
