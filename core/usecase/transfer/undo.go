@@ -26,6 +26,9 @@ func (u importUnit) undo(in ImportRunPath) (operator.ImportRun, error) {
 	if err != nil {
 		return of, err
 	}
+	if err := u.Imports().Save(of, nil); err != nil { // one that was silent must not come back
+		return of, err
+	}
 	next := operator.ImportRun{
 		Site: of.Site, Agency: of.Agency, By: in.By, Name: of.Name, DryRun: true, Undoes: of.ID, File: "report", State: operator.ImportRunning,
 	}
@@ -35,13 +38,14 @@ func (u importUnit) undo(in ImportRunPath) (operator.ImportRun, error) {
 	return u.begin(next)
 }
 
-// undoable returns a run that can be undone, or a Conflict that says why not.
+// undoable returns a run as it is now that can be undone, or a Conflict that says why not.
 func (u importUnit) undoable(id int64) (operator.ImportRun, error) {
 	run, err := u.run(id)
 	if err != nil {
 		return run, err
 	}
-	return run, u.notUndone(run.At(u.Now))
+	run = run.At(u.Now)
+	return run, u.notUndone(run)
 }
 
 // notUndone returns why a run cannot be undone, as it is now; nil if it can.

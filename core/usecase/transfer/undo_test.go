@@ -339,6 +339,30 @@ func TestWhatCannotBeUndoneIsRefusedWithTheReason(t *testing.T) {
 	refused(late, "the import ended more than 7 days ago")
 }
 
+func TestARunThatWasSilentDoesNotGoOnOnceItsUndoHasBegun(t *testing.T) {
+	w := newUndoWorld(t)
+	stored := func() (run operator.ImportRun) {
+		if err := w.store.View(t.Context(), func(tx port.Tx) (err error) {
+			run, err = tx.Imports().Get(1, 90)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return run
+	}
+	silent := operator.ImportRun{ID: 90, Site: 1, Agency: 11, State: operator.ImportRunning, Seen: w.process.clock.Now(), ImportTally: operator.ImportTally{Created: 1}}
+	if err := w.store.Update(t.Context(), func(tx port.Tx) error { return tx.Imports().Save(silent, nil) }); err != nil {
+		t.Fatal(err)
+	}
+	w.process.clock.Advance(2 * operator.ImportSilence)
+	if _, err := w.Imports.Undo(t.Context(), w.c, transfer.ImportRunPath{ID: 90}); err != nil {
+		t.Fatal(err)
+	}
+	if run := stored(); run.State != operator.ImportInterrupted {
+		t.Errorf("%+v", run)
+	}
+}
+
 // An undo whose process ends can be carried out again: what is back already is left as it is.
 func TestAnUndoThatWasInterruptedGoesOn(t *testing.T) {
 	w := newUndoWorld(t)
