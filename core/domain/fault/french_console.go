@@ -39,7 +39,7 @@ var frenchConsole = []translation{
 	{"import %d after it names the listing, too", "l'import %d, plus récent, contient aussi l'annonce"},
 	{"import %d has undone it", "l'import %d l'a annulé"},
 	{"import %d into this agency is under way; wait for it, or stop it", "l'import %d dans cette agence est en cours ; attendez-le, ou arrêtez-le"},
-	{"it was changed since", "la valeur a été modifiée depuis"},
+	{"it was changed since", "il y a eu une modification depuis"},
 	{"many people have this password; choose another one", "beaucoup de gens ont ce mot de passe ; choisissez-en un autre"},
 	{"mode is %s or %s", "mode vaut %s ou %s"},
 	{"name is required", "le champ name est obligatoire"},

@@ -85,8 +85,8 @@ func (u importUnit) noteUndone(by operator.ImportRun) error {
 	return u.Imports().Save(of, nil)
 }
 
-// undoing are the listings of which the import makes what the run to undo found, and the tally gets their number. What
-// a later import names is refused.
+// undoing returns a listing for each one that the run to undo created or changed, and sets how many they are in
+// the tally. What a later import names is refused.
 func (j *job) undoing(ctx context.Context, tally *operator.ImportTally) iter.Seq2[Listing, error] {
 	return func(yield func(Listing, error) bool) {
 		k := j.service.k
@@ -155,8 +155,8 @@ func (u importUnit) lines(of reportLines) ([]operator.ImportLine, error) {
 	return u.Imports().Report(port.ReportQuery{Site: u.Site.ID, Run: of.run, After: of.after, Limit: MaxReportLines})
 }
 
-// namedSince returns the products that real runs of files after a run named and left as they were wanted, with the latest
-// one. Those that were undone do not count.
+// namedSince returns the products that real runs of files named after a run, each with the latest one that did.
+// Runs that were undone do not count.
 func (u importUnit) namedSince(run operator.ImportRunID) (map[product.ID]operator.ImportRunID, error) {
 	named := map[product.ID]operator.ImportRunID{}
 	for before := operator.ImportRunID(0); ; {
@@ -185,8 +185,8 @@ func (u importUnit) namedSince(run operator.ImportRunID) (map[product.ID]operato
 	}
 }
 
-// undoOf returns what is needed to undo a plan that was carried out: of a changed product the fields that differ, of a new
-// one a digest of all of them.
+// undoOf returns what is needed to undo a plan that was carried out: of a changed product the fields that
+// differ, of a new one a digest of all of them.
 func (i *Import) undoOf(p plan) []edit.Edit {
 	switch {
 	case !i.keepsUndo:
@@ -217,8 +217,8 @@ const (
 	betweenCodes              = "\n"
 )
 
-// importedFields returns as texts the values of a product that imports change, besides pictures; one that is empty is none.
-// A letter that is computed is not among them: it follows from others.
+// importedFields returns as texts the values of a product that imports change, besides pictures; an empty one is
+// no value. A letter that is computed is not among them: it follows from others.
 func importedFields(p product.Product) map[string]string {
 	fields := map[string]string{}
 	for key, value := range p.Criteria {
@@ -248,6 +248,7 @@ func importedFields(p product.Product) map[string]string {
 	return fields
 }
 
+// digest returns the same text for products whose imported fields are the same.
 func digest(p product.Product) string {
 	fields, all := importedFields(p), sha256.New()
 	for _, field := range slices.Sorted(maps.Keys(fields)) {
@@ -299,8 +300,8 @@ func (u unit) isOfSource(id product.ID) (bool, error) {
 	return err == nil && known.Own, kernel.AbsentIs(err, nil)
 }
 
-// asBefore returns the change that gives the fields of a product the values from before a run. Fields whose values are not
-// those that the run gave stay, and are told.
+// asBefore returns the change that gives the fields of a product the values from before a run. A field whose
+// value is not the one that the run gave stays, and is told.
 func (u unit) asBefore(now product.Product, undo []edit.Edit) understanding {
 	read := understanding{rules: u.Site.ProductRules()}
 	present := importedFields(now)
