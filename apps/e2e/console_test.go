@@ -148,13 +148,22 @@ func TestWhatTheConsoleChangesIsServed(t *testing.T) {
 		dry := over(at)
 		told.tells()
 		_, at = o.send(o.action(dry, "carry-out"), nil)
-		over(at)
+		real := over(at)
 		id := c.search(object{"model": "CONSOLE-1"}).is(200).ids()
 		if len(id) != 1 {
 			t.Fatalf("the listing is the products %v", id)
 		}
 		told.tells(fmt.Sprintf("PRODUCT_CREATE %d", id[0]))
-		c.get(product(id[0])).is(200).equals("data.city", "Nancy")
+		c.get(product(id[0])).is(200).equals("data.city", "Nancy").equals("data.web_status", true)
+
+		t.Log("the import is undone")
+		_, at = o.send(o.action(real, "undo"), nil)
+		dry = over(at)
+		told.tells()
+		_, at = o.send(o.action(dry, "carry-out"), nil)
+		over(at)
+		told.tells(fmt.Sprintf("PRODUCT_UPDATE %d", id[0]))
+		c.get(product(id[0])).is(200).equals("data.web_status", false)
 
 		t.Log("an agency and a user are added")
 		o.send("/console/site/agencies/new?site=1", url.Values{"id": {"77"}, "name": {"Belvédère Voiron"}, "flags": {"active", "in_scope"}})
