@@ -53,7 +53,7 @@ func TestEveryListWithFiltersSavesThem(t *testing.T) {
 		"/requests": "site=1&which=4", "/requests/traffic": "period=week&site=1", "/events": "site=1&types=PRODUCT_CREATE", "/products": "TypeBien=Maison&q=lyon&site=1",
 		"/audit": "operation=operator.sign-in", "/site/users": "active=yes&site=1", "/people/leads": "kind=buyer&site=1",
 	} {
-		b.saves(page+"?"+query, "mine").is(200).isAt(page + "?" + query).says(`href="/console`+page+"?"+html.EscapeString(query)+`"`, `aria-current="true"`, ">mine</a>")
+		b.saves(page+"?"+query, "mine").is(200).isAt(page+"?"+query).says(`href="/console`+page+"?"+html.EscapeString(query)+`"`, `aria-current="true"`, ">mine</a>")
 	}
 	w.signedIn("claire@example.org").prefers("fr").get("/products?q=nantes").says("Filtres enregistrés", "Enregistrer ce filtre")
 }
