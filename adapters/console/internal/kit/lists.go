@@ -117,7 +117,7 @@ func (v *Request) sort(p Page, f *Frame, list *tables.List, by tables.Order, her
 	if cut && f.Flash == nil {
 		f.Flash = &Flash{Tone: Told, Text: Text(v.Say("Only the first %s rows are sorted: the list is longer. A filter makes it shorter.", v.Count(int64(len(list.Rows())-1))))}
 	}
-	list.Sort(by, v.Tag())
+	list.Sort(by)
 	list.Whole(here)
 	return nil
 }

@@ -3,6 +3,7 @@ package tables
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,8 +11,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
-	"golang.org/x/text/collate"
-	"golang.org/x/text/language"
+
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 )
 
 // Order is how a list of a page is sorted: which list and by which column, both counted from 1, and whether
@@ -38,17 +39,20 @@ func (o Order) String() string {
 	return fmt.Sprintf("%s%d.%d", map[bool]string{true: "-"}[o.Down], o.List, o.Column)
 }
 
-// Sort sorts the rows by what they say in a column, in a language; rows that say the same stay as they are. Details of a row
-// stay below it. Numbers are compared as such, and times by when they are. It does nothing where there is no such column.
-func (l *List) Sort(by Order, tag string) {
+// digitRuns are the numbers within words: with leading zeros they are in order.
+var digitRuns = regexp.MustCompile(`\d+`)
+
+// Sort sorts the rows by what they say in a column, case and accents aside; rows that say the same stay as they are. Details of a row
+// stay below it. Numbers are compared as such, also within words, and times by when they are. It does nothing where there is no such column.
+func (l *List) Sort(by Order) {
 	body := bodyOf(l.table)
 	if body == nil || by.Column < 1 || by.Column > len(l.heads) || text(l.heads[by.Column-1]) == "" {
 		return
 	}
-	words := collate.New(language.Make(tag), collate.IgnoreCase, collate.Numeric)
 	type group struct {
 		rows   []*html.Node
 		said   string
+		word   string
 		number float64
 		digits bool
 	}
@@ -61,6 +65,7 @@ func (l *List) Sort(by Order, tag string) {
 			if len(cells) >= by.Column {
 				g.said = text(cells[by.Column-1])
 				g.number, g.digits = l.number(g.said)
+				g.word = digitRuns.ReplaceAllStringFunc(criteria.Fold(g.said), func(run string) string { return fmt.Sprintf("%020s", run) })
 			}
 			groups = append(groups, g)
 		}
@@ -77,7 +82,7 @@ func (l *List) Sort(by Order, tag string) {
 		case a.digits != b.digits:
 			order = map[bool]int{true: -1, false: 1}[a.digits]
 		default:
-			order = words.CompareString(a.said, b.said)
+			order = strings.Compare(a.word, b.word)
 		}
 		if by.Down {
 			return -order

@@ -75,7 +75,7 @@ func TestASortedListHasItsDetailsBelowTheirRowsAndLeadsNowhereElse(t *testing.T)
 		t.Errorf("the list goes on at %q", first.Next)
 	}
 	by := tables.OrderOf("1.1")
-	first.Sort(by, "fr")
+	first.Sort(by)
 	first.Whole("/here?sort=1.1")
 	first.LinkHeads(1, by, "", func(o tables.Order) string { return "?sort=" + o.String() })
 	text := shown(t, p)
@@ -133,7 +133,7 @@ func sorted(t rapid.TB, class string, cells []string, order string) []string {
 		fmt.Fprintf(&content, `<tr><td>%d</td><td class="%s">%s</td></tr>`, i, class, cell)
 	}
 	l := read(t, content.String()+"</tbody></table>").Lists[0]
-	l.Sort(tables.OrderOf(order), "en")
+	l.Sort(tables.OrderOf(order))
 	var got []string
 	for _, row := range l.Rows()[1:] {
 		got = append(got, row[1])
