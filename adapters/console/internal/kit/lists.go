@@ -32,27 +32,24 @@ const (
 	againForm = "again"
 )
 
-// asksAgain reports whether the page answers a form whose words are in no address.
-func (v *Request) asksAgain() bool { return v.HTTP.Method == http.MethodPost }
-
 // hasLists reports whether the lists of a page are what was asked for, and not the page of a form that was refused.
 func (v *Request) hasLists(p Page) bool {
 	return v.Refused == nil && (p.Asks || v.HTTP.Method == http.MethodGet)
 }
 
 // parameter returns a parameter of the page, of its address or of the form that asked for it.
-func (v *Request) parameter(name string) string {
-	if v.asksAgain() {
+func (v *Request) parameter(p Page, name string) string {
+	if p.Asks {
 		return v.Sent(name)
 	}
 	return v.Query(name)
 }
 
 // fromStart returns the parameters of the page without those that are about its lists.
-func (v *Request) fromStart() url.Values {
+func (v *Request) fromStart(p Page) url.Values {
 	asked := v.HTTP.URL.Query()
 	asked.Set("site", v.SiteParameter())
-	if v.asksAgain() {
+	if p.Asks {
 		asked = maps.Clone(v.HTTP.PostForm)
 	}
 	for _, name := range ofLists {
@@ -71,15 +68,15 @@ func (v *Request) addLists(p Page, f *Frame) error {
 	if err != nil {
 		return err
 	}
-	asked, by, form := v.fromStart(), tables.OrderOf(v.parameter(sortQuery)), ""
+	asked, by, form := v.fromStart(p), tables.OrderOf(v.parameter(p, sortQuery)), ""
 	address := func(name, value string) string {
 		asked.Set(name, value)
 		defer asked.Del(name)
 		return v.HTTP.URL.Path + "?" + asked.Encode()
 	}
 	sorted := func(o tables.Order) string { return address(sortQuery, o.String()) }
-	if v.asksAgain() {
-		form, f.AskedAt = againForm, v.HTTP.URL.RequestURI()
+	if p.Asks {
+		form, f.AskedAt = againForm, v.HTTP.URL.Path+"?site="+v.SiteParameter()
 		for _, name := range slices.Sorted(maps.Keys(asked)) {
 			f.Again = append(f.Again, Choice{Value: name, Label: asked.Get(name)})
 		}
@@ -87,7 +84,7 @@ func (v *Request) addLists(p Page, f *Frame) error {
 	for i, list := range page.Lists {
 		place := strconv.Itoa(i + 1)
 		file := Ref{Label: list.Name, Href: place}
-		if !v.asksAgain() {
+		if !p.Asks {
 			file.Href = address(csvQuery, place)
 		}
 		f.Lists = append(f.Lists, file)

@@ -301,7 +301,7 @@ func (v *Request) show(p Page, status int) error {
 	if err != nil {
 		return err
 	}
-	if list := v.parameter(csvQuery); list != "" && v.hasLists(p) {
+	if list := v.parameter(p, csvQuery); list != "" && v.hasLists(p) {
 		return v.handList(p, model, list)
 	}
 	f, err := v.frame(p)
