@@ -246,6 +246,14 @@ func (w alerted) write(unit func(port.Tx) error) {
 	}
 }
 
+// noteBackup notes how a backup ended.
+func (w alerted) noteBackup(problem string) {
+	w.t.Helper()
+	if err := alerts.NoteBackup(w.t.Context(), w.store, w.clock.now().UTC(), problem); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
 // client returns a client of the API.
 func (w alerted) client() (id access.CredentialID) {
 	w.t.Helper()
@@ -289,6 +297,10 @@ func (w alerted) troubles() map[string]struct{ happen, mend func() } {
 		},
 		"client-failing": {counted(1, client, 4, 25), counted(1, client, 2, 500)},
 		"server-errors":  {counted(1, "", 5, 12), func() { w.clock.advance(time.Hour) }},
+		"backup": {
+			func() { w.noteBackup("no space left on device") },
+			func() { w.noteBackup("") },
+		},
 		"import-source": {
 			func() {
 				source.State = imported.SourceState{Added: w.clock.now().UTC().Truncate(time.Second), Problem: "the server answers 404"}

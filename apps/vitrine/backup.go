@@ -30,6 +30,11 @@ func (c *backUp) Run(ctx context.Context) error {
 		return err
 	})
 	progress.End()
+	if ctx.Err() == nil {
+		if unnoted := wire.NoteBackup(ctx, c.Database, err); unnoted != nil && err == nil {
+			fmt.Fprintf(os.Stderr, "the backup is made, but alerts do not know of it: %v\n", unnoted)
+		}
+	}
 	if err != nil {
 		return interrupted(err, "no file was written")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/config"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/port"
+	"github.com/vitrine-crm/vitrine/core/usecase/alerts"
 )
 
 // Summary counts what is written to a file, or read from one.
@@ -40,23 +41,47 @@ func openUnprepared(ctx context.Context, c config.Database) (*sqlstore.Store, er
 	return openPostgres(ctx, c, postgres.With(sqlstore.NoPrepare()))
 }
 
-// Backup writes everything of an installation, while servers may go on.
-func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.Photos, program string, compressed bool, progress Progress) (done Summary, err error) {
+// openOurs opens a database that is there, whatever its schema.
+func openOurs(ctx context.Context, c config.Database) (*sqlstore.Store, error) {
 	if _, err := os.Stat(c.Database); !c.IsPostgres() && err != nil {
-		return done, err
+		return nil, err
 	}
 	store, err := openUnprepared(ctx, c)
 	if err != nil {
-		return done, err
+		return nil, err
 	}
-	defer store.Close()
 	content, err := store.Content(ctx)
 	if err == nil && content != sqlstore.Ours {
 		err = fmt.Errorf("%s holds nothing of Vitrine's", c.Shown())
 	}
 	if err != nil {
+		store.Close()
+		return nil, err
+	}
+	return store, nil
+}
+
+// NoteBackup stores how a backup ended, for the alerts of operators.
+func NoteBackup(ctx context.Context, c config.Database, failed error) error {
+	store, err := openOurs(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	problem := ""
+	if failed != nil {
+		problem = failed.Error()
+	}
+	return alerts.NoteBackup(ctx, store, time.Now(), problem)
+}
+
+// Backup writes everything of an installation, while servers may go on.
+func Backup(ctx context.Context, to io.Writer, c config.Database, photos config.Photos, program string, compressed bool, progress Progress) (done Summary, err error) {
+	store, err := openOurs(ctx, c)
+	if err != nil {
 		return done, err
 	}
+	defer store.Close()
 	m := backup.Manifest{Made: time.Now().UTC(), Program: program}
 	if m.Schema, err = store.Schema(ctx); err != nil {
 		return done, err

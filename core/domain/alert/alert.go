@@ -154,8 +154,17 @@ type Board struct {
 	// Due is when conditions are looked for next.
 	Due      time.Time
 	Standing []Standing
+	Backup   Backup
 	// Last is the last number that was given to a channel or a notice.
 	Last int64
+}
+
+// Backup is what is known of the backups of an installation.
+type Backup struct {
+	// Last is when one was made last; zero where none ever was.
+	Last time.Time
+	// Problem is why the one that was tried last failed; empty where it did not.
+	Problem string
 }
 
 // Number gives the next number to a channel or a notice.

@@ -21,7 +21,8 @@ import (
 )
 
 const (
-	// silentAfter is how long a source or a portal may be without a good file.
+	// silentAfter is how long a source or a portal may be without a good file, and an installation that has
+	// backups without one.
 	silentAfter = 48 * time.Hour
 	// endsWithin is how long before and after its end a key or a secret is told of.
 	endsWithin = 7 * 24 * time.Hour
@@ -113,6 +114,18 @@ var causes = []cause{
 		},
 		mend: fault.Textf("See to it that the portal takes files; pause one that is not needed."),
 		page: func(k alert.Key) string { return "/publication-targets/" + k.Subject },
+	},
+	{
+		name: "backup", severity: alert.Critical, read: backups,
+		sees: operator.ManageAlerts,
+		words: func(a []string) fault.Text {
+			if a[1] == "" {
+				return fault.Textf("there has been no backup since %s", a[0])
+			}
+			return fault.Textf("the backup failed: %s", fault.Verbatim(a[1]))
+		},
+		mend: fault.Textf("See what vitrine backup says, and whether it is still run: its last good file stays."),
+		page: func(alert.Key) string { return "/alerts" },
 	},
 	{
 		name: "secret-ends", severity: alert.Warning, read: endingSecrets,
@@ -305,6 +318,29 @@ func targets(l *look, found find) error {
 		}
 	}
 	return err
+}
+
+// backups finds an installation whose backups have ended. Where none was ever made by vitrine backup, there may be others.
+func backups(l *look, found find) error {
+	board, err := l.Alerts().Board()
+	if b := board.Backup; b.Problem != "" || !b.Last.IsZero() && l.Now.Sub(b.Last) > silentAfter {
+		found(0, "", alert.Moment(b.Last), b.Problem)
+	}
+	return err
+}
+
+// NoteBackup stores how a backup ended: well, or with a problem.
+func NoteBackup(ctx context.Context, store port.Store, at time.Time, problem string) error {
+	return store.Update(ctx, func(tx port.Tx) error {
+		board, err := tx.Alerts().Hold()
+		if err != nil {
+			return err
+		}
+		if board.Backup.Problem = problem; problem == "" {
+			board.Backup.Last = at
+		}
+		return tx.Alerts().PutBoard(board)
+	})
 }
 
 // ofClient separates the key from the client in the subject of a key.
