@@ -152,7 +152,7 @@ func (s *sandbox) webhook(path string) string {
 
 // seeds are pages of site 1 that links lead to late or never, or that differ from others of their kind.
 func (s *sandbox) seeds() []string {
-	all := []string{s.url(console + "jump"), s.url(console + "credentials/sandbox-website"), s.url(console + "requests/" + s.refused), s.webhook("broken"), s.webhook("long")}
+	all := []string{s.url(console + "jump"), s.url(console + "me/passkeys"), s.url(console + "credentials/sandbox-website"), s.url(console + "requests/" + s.refused), s.webhook("broken"), s.webhook("long")}
 	for _, one := range s.feeds {
 		all = append(all, s.url(console+one))
 	}
