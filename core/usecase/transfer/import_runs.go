@@ -163,12 +163,19 @@ func (u importUnit) carryOut(in ImportRunPath) (operator.ImportRun, error) {
 		Site: before.Site, Agency: before.Agency, By: in.By, Name: before.Name, Format: before.Format, Size: before.Size, Undoes: before.Undoes,
 		Of: before.ID, File: before.File, State: operator.ImportRunning,
 	}
-	if next.ID, err = kernel.NextID[operator.ImportRunID](u, port.ImportIDs); err != nil {
-		return next, err
-	}
-	handed := present.ImportRun // one that was silent must not come back
+	handed := present.ImportRun
 	handed.File = ""
-	if err := u.Imports().Save(handed, nil); err != nil {
+	return u.beginAfter(handed, next)
+}
+
+// beginAfter stores a new run that comes after another one, which is stored as it is now: one that was silent must
+// not come back.
+func (u importUnit) beginAfter(other, next operator.ImportRun) (operator.ImportRun, error) {
+	err := u.Imports().Save(other, nil)
+	if err == nil {
+		next.ID, err = kernel.NextID[operator.ImportRunID](u, port.ImportIDs)
+	}
+	if err != nil {
 		return next, err
 	}
 	return u.begin(next)

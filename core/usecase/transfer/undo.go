@@ -26,16 +26,9 @@ func (u importUnit) undo(in ImportRunPath) (operator.ImportRun, error) {
 	if err != nil {
 		return of, err
 	}
-	if err := u.Imports().Save(of, nil); err != nil { // one that was silent must not come back
-		return of, err
-	}
-	next := operator.ImportRun{
+	return u.beginAfter(of, operator.ImportRun{
 		Site: of.Site, Agency: of.Agency, By: in.By, Name: of.Name, DryRun: true, Undoes: of.ID, File: "report", State: operator.ImportRunning,
-	}
-	if next.ID, err = kernel.NextID[operator.ImportRunID](u, port.ImportIDs); err != nil {
-		return next, err
-	}
-	return u.begin(next)
+	})
 }
 
 // undoable returns a run as it is now that can be undone, or a Conflict that says why not.
