@@ -93,7 +93,7 @@ func (v *Request) addLists(p Page, f *Frame) error {
 				return err
 			}
 		}
-		if list.Next != "" || len(list.Rows()) > 2 {
+		if list.Next != "" || list.Len() > 1 {
 			list.LinkHeads(i+1, by, form, sorted)
 		}
 	}
@@ -112,7 +112,7 @@ func (v *Request) sort(p Page, f *Frame, list *tables.List, by tables.Order, her
 		return err
 	}
 	if cut && f.Flash == nil {
-		f.Flash = &Flash{Tone: Told, Text: Text(v.Say("Only the first %s rows are sorted: the list is longer. A filter makes it shorter.", v.Count(int64(len(list.Rows())-1))))}
+		f.Flash = &Flash{Tone: Told, Text: Text(v.Say("Only the first %s rows are sorted: the list is longer. A filter makes it shorter.", v.Count(int64(list.Len()))))}
 	}
 	list.Sort(by)
 	list.Whole(here)

@@ -140,7 +140,7 @@ func (l *List) LinkHeads(list int, now Order, form string, to func(Order) string
 	}
 }
 
-// Whole takes away what leads to the rest of the list, which is in it now. What refreshes itself is read from an address
+// Whole takes away what leads to the rest of the list: what is sorted has it, or as much of it as is sorted. What refreshes itself is read from an address
 // from now on, so that it is sorted too; where that is empty, it refreshes itself no more.
 func (l *List) Whole(here string) {
 	if l.next != nil {

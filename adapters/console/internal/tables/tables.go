@@ -4,6 +4,7 @@ package tables
 import (
 	"bytes"
 	"encoding/csv"
+	"iter"
 	"slices"
 	"strings"
 
@@ -94,7 +95,7 @@ func (r *reader) walk(n, live *html.Node) {
 			}
 		}
 		isHead := func(cell *html.Node) bool { return cell.DataAtom == atom.Th }
-		if slices.ContainsFunc(l.heads, isHead) && len(l.Rows()) > 1 {
+		if slices.ContainsFunc(l.heads, isHead) && l.Len() > 0 {
 			r.page.Lists = append(r.page.Lists, l)
 		}
 		return
@@ -114,21 +115,41 @@ func (r *reader) continues(by *html.Node, next, field string) {
 // formula begin with an apostrophe. Columns without heading, which have buttons, are left out, and rows that are
 // something else, such as the details of the row above: they have not as many cells as there are headings.
 func (l *List) Rows() [][]string {
+	named := make([]bool, len(l.heads))
+	for i, head := range l.heads {
+		named[i] = text(head) != ""
+	}
 	var rows [][]string
-	for tr := range l.table.Descendants() {
-		cells := cellsOf(tr)
-		if tr.DataAtom != atom.Tr || len(cells) != len(l.heads) {
-			continue
-		}
+	for cells := range l.cells() {
 		var row []string
 		for i, cell := range cells {
-			if text(l.heads[i]) != "" {
+			if named[i] {
 				row = append(row, l.said(cell))
 			}
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// Len returns how many rows there are besides the headings, without reading them.
+func (l *List) Len() int {
+	n := -1
+	for range l.cells() {
+		n++
+	}
+	return n
+}
+
+// cells returns the cells of each row that has as many as there are headings.
+func (l *List) cells() iter.Seq[[]*html.Node] {
+	return func(yield func([]*html.Node) bool) {
+		for tr := range l.table.Descendants() {
+			if cells := cellsOf(tr); tr.DataAtom == atom.Tr && len(cells) == len(l.heads) && !yield(cells) {
+				return
+			}
+		}
+	}
 }
 
 // said returns what a cell says.
