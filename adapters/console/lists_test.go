@@ -113,6 +113,9 @@ func TestAListIsSortedByAColumnWithThePagesThatContinueIt(t *testing.T) {
 		t.Errorf("60 products are %d rows", len(rows))
 	}
 	b.get("/products?TypeBien=Maison&sort=9.9").is(200).says("Next page").saysNot("aria-sort")
+	// How a list is sorted narrows nothing.
+	b.get("/products?sort=1.4").is(200).says("aria-sort").saysNot(">Clear<")
+	b.get("/products?TypeBien=Maison").is(200).says(">Clear<")
 }
 
 func TestOfAListThatIsLongTheFirstRowsAreSorted(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/vitrine-crm/vitrine/adapters/console/internal/filters"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/formats"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -23,7 +24,7 @@ func productPages() []kit.Page {
 	one := "/products/{id}"
 	return []kit.Page{
 		{
-			Path: "/products", Title: "Catalogue", Template: "products", Show: showProducts, Filters: append([]string{"q", "agency", "web"}, facetKeys()...),
+			Path: "/products", Title: "Catalogue", Template: "products", Show: showProducts, Filters: productFilters(),
 			Rule: kernel.Needs(access.Properties|access.Websites, access.ProductRead, access.ProductSearch), Menu: &kit.Menu{Section: kit.Data, Label: "Catalogue", Icon: "home"},
 		},
 		{Path: one, Title: "Product", Template: "product", Show: showProduct, Under: "/products"},
@@ -33,6 +34,9 @@ func productPages() []kit.Page {
 
 // productsPerPage is how many products a page lists.
 const productsPerPage = 50
+
+// productFilters are the names of the parameters of the address that narrow the list.
+func productFilters() []string { return append([]string{"q", "agency", "web"}, facetKeys()...) }
 
 // facetKeys returns the criteria whose values narrow the list, as far as the site has them.
 func facetKeys() []string {
@@ -130,16 +134,16 @@ func showProducts(v *kit.Request) (any, error) {
 	}
 	q := productQuery{asked: v.HTTP.URL.Query()}
 	q.skip, _ = strconv.Atoi(q.asked.Get("skip"))
-	filters, refused := q.filters()
-	p := productsPage{Empty: kit.Empty{Title: "No products yet", Text: "Products appear here as soon as one is created, with POST /products or by an import."}}
-	for name := range q.asked {
-		p.Filtered = p.Filtered || name != "skip" && name != "site" && q.asked.Get(name) != ""
+	wanted, refused := q.filters()
+	p := productsPage{
+		Filtered: len(filters.Narrowed(q.asked, productFilters())) > 0,
+		Empty:    kit.Empty{Title: "No products yet", Text: "Products appear here as soon as one is created, with POST /products or by an import."},
 	}
 	if p.Filtered {
 		p.Empty = kit.Empty{Title: "No products are like that", Clear: v.Link("products")}
 	}
 	if refused == nil {
-		refused = findProducts(v, c, &p, q, filters)
+		refused = findProducts(v, c, &p, q, wanted)
 	}
 	if refused != nil && !kit.IsMendable(refused) {
 		return nil, refused
