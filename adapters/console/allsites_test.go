@@ -128,7 +128,7 @@ func TestAllSitesShowWhatTheRoleSees(t *testing.T) {
 		page := w.newlySignedIn(w.operator(role, 1, 2)).get("/sites?site=all").is(200).
 			says("webhook 2 of site 2", "client rival fails to sign in", "/console/requests?credential=rival&amp;status=4&amp;which=sign-ins&amp;site=all").saysNot("client tiers")
 		for text, who := range map[string]string{
-			"persons.example.org": "+--", `/console/webhooks?site=2">2</a>`: "+--", `<a class="state bad" href="/console/webhooks?site=2">1</a>`: "-++", "Last good import": "++-",
+			"persons.example.org": "+--", `/console/webhooks?site=2">2</a>`: "+--", `<a class="state bad" href="/console/webhooks?site=2">1</a>`: "-++", "Last successful import": "++-",
 		} {
 			if sees := who[i] == '+'; sees != strings.Contains(page.text, text) {
 				t.Errorf("a %s sees %s: %v\n%s", role, text, !sees, page.text)

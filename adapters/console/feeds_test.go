@@ -33,7 +33,7 @@ func (w *world) target(id operator.TargetID) (t operator.PublicationTarget) {
 func sourceForm(other ...string) []string {
 	return formWith([]string{
 		"name", "Nantes", "agency_id", "11", "url", "https://feeds.example.org/a.xml?key=5ec4e7", "user", "me", "password", "pa55word",
-		"mode", "full", "withdrawal", "delete", "brake", "35", "every", "15m", "format", "table", "mapping", "Prix de vente: Prix\r\nVille:du bien: Ville\r\n", "adopt", "yes",
+		"mode", "full", "withdrawal", "delete", "withdrawal_limit", "35", "every", "15m", "format", "table", "mapping", "Prix de vente: Prix\r\nVille:du bien: Ville\r\n", "adopt", "yes",
 	}, other)
 }
 
@@ -63,7 +63,7 @@ func TestASourceIsMadeChangedAndDeleted(t *testing.T) {
 	b.post("/import-sources/new?site=1", sourceForm()...).is(200).isAt("/import-sources/1").says("The source is made.", "https://feeds.example.org/a.xml", "15m").saysNot("pa55word", "5ec4e7")
 	want := operator.SourceSettings{
 		Location: operator.Location{URL: "https://me:pa55word@feeds.example.org/a.xml?key=5ec4e7"}, Format: "table", Mapping: map[string]string{"Prix de vente": "Prix", "Ville:du bien": "Ville"},
-		Agency: 11, Every: 15 * 60e9, Mode: "full", Withdrawal: "delete", Brake: 35, Adopt: true,
+		Agency: 11, Every: 15 * 60e9, Mode: "full", Withdrawal: "delete", WithdrawalLimit: 35, Adopt: true,
 	}
 	made := w.source(1)
 	if made.Name != "Nantes" || !reflect.DeepEqual(made.Settings, want) {
@@ -98,14 +98,14 @@ func TestAWrongFieldOfASourceIsNamedAndNothingChanges(t *testing.T) {
 	before := w.source(1)
 	for field, wrong := range map[string][]string{
 		"name": {"name", " "}, "agency_id": {"agency_id", ""}, "agencies": {"agency_id", "", "agencies", "A: 21"}, "folder": {"folder", "nantes"}, "url": {"url", "ftp://feeds.example.org"},
-		"format": {"format", "word", "mapping", ""}, "mapping": {"mapping", "Prix"}, "mode": {"mode", "some"}, "withdrawal": {"withdrawal", "keep"}, "brake": {"brake", "many"}, "every": {"every", "often"},
+		"format": {"format", "word", "mapping", ""}, "mapping": {"mapping", "Prix"}, "mode": {"mode", "some"}, "withdrawal": {"withdrawal", "keep"}, "withdrawal_limit": {"withdrawal_limit", "many"}, "every": {"every", "often"},
 	} {
 		for _, path := range []string{"/import-sources/new", "/import-sources/1/edit"} {
 			b.post(path+"?site=1", sourceForm(append([]string{"name", "Typed"}, wrong...)...)...).is(422).says(`id="field-`+field+`-wrong"`).saysNot("pa55word", "could not be")
 		}
 	}
-	b.post("/import-sources/1/edit?site=1", sourceForm("every", "5s", "brake", "101", "agencies", "A 11", "agency_id", "")...).is(422).says(`id="field-agencies-wrong"`, `value="5s"`, ">A 11</textarea>")
-	b.post("/import-sources/1/edit?site=1", sourceForm("every", "5s", "brake", "101")...).is(422).says(`id="field-every-wrong"`, `id="field-brake-wrong"`)
+	b.post("/import-sources/1/edit?site=1", sourceForm("every", "5s", "withdrawal_limit", "101", "agencies", "A 11", "agency_id", "")...).is(422).says(`id="field-agencies-wrong"`, `value="5s"`, ">A 11</textarea>")
+	b.post("/import-sources/1/edit?site=1", sourceForm("every", "5s", "withdrawal_limit", "101")...).is(422).says(`id="field-every-wrong"`, `id="field-withdrawal_limit-wrong"`)
 	if s := w.source(1); !reflect.DeepEqual(s, before) {
 		t.Errorf("it is changed to %+v", s)
 	}

@@ -91,7 +91,7 @@ func TestOperatorsAreInvitedChangedAndKeptOut(t *testing.T) {
 
 	root.post("/operators/2?site=1", "name", "Paul P.", "role", "integrator", "sites", "1", "sites", "2").is(200).says("Saved.", "Paul P.")
 	paul.get("/").is(200).says("integrator", "2 · Quais")
-	root.post("/operators/2/disable?site=1", "disabled", "yes").is(200).says("They cannot sign in any more", "kept out")
+	root.post("/operators/2/disable?site=1", "disabled", "yes").is(200).says("They cannot sign in any more", "disabled")
 	paul.get("/").is(200).isAt("/sign-in")
 	root.post("/operators/1/disable?site=1", "disabled", "yes").is(409).says("conflict")
 	root.get("/audit").is(200).says("Invite an operator", "operator 2", "<del>reader</del>", "<ins>integrator</ins>", "Come in by a link", "invitation ", `<span class="soft">Paul P.</span>`, "<dt>role</dt>")

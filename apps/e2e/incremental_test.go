@@ -50,7 +50,7 @@ func newFed(t *testing.T, format string) *fed {
 			ID: id, Name: folder, Folder: folder, Format: format, Pictures: "none", Incremental: incremental, Agencies: map[string]int64{"NICE": 11},
 		})
 		s.Sites[1].ImportSources = append(s.Sites[1].ImportSources, transfer.SetupImportSource{
-			ID: id, Name: folder, Folder: folder, AgencyID: 20 + id, Mode: mode, Brake: &all,
+			ID: id, Name: folder, Folder: folder, AgencyID: 20 + id, Mode: mode, WithdrawalLimit: &all,
 		})
 	}
 	w.Provision(s)

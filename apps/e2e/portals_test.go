@@ -34,7 +34,7 @@ func TestWhatAPortalGetsAnotherSiteCanRead(t *testing.T) {
 			Criterias: []imported.TargetCondition{{Criterion: "Ville", Operator: "EGAL", Values: []string{"Portville"}}},
 		}}
 		source := imported.ImportSource{ID: 1, Site: 2, Name: "Portail", Settings: imported.SourceSettings{
-			Location: target.Settings.Location, Agency: 21, Every: time.Hour, Mode: imported.SourceFull, Withdrawal: imported.WithdrawOffWeb, Brake: 100,
+			Location: target.Settings.Location, Agency: 21, Every: time.Hour, Mode: imported.SourceFull, Withdrawal: imported.WithdrawOffWeb, WithdrawalLimit: 100,
 		}}
 		target.State.Due, source.State.Due = w.clock.now(), w.clock.now()
 		if err := w.store.Update(t.Context(), func(tx port.Tx) error {

@@ -111,8 +111,8 @@ func (s *sandbox) furnish(ctx context.Context) error {
 		{"alerts/channels/new", "kind", "webhook", "address", s.receiver.URL + long("good", 170), "least", "warning", "digest", "at once", "language", "en", "signed", "yes"},
 		{"alerts/channels/new", "kind", "webhook", "address", s.receiver.URL + long("broken", 170), "least", "warning", "digest", "at once", "language", "fr"},
 		{"alerts/channels/1/test"}, {"alerts/channels/2/test"},
-		{"import-sources/new", "name", "Nantes", "agency_id", "11", "folder", "nantes", "mode", "full", "withdrawal", "off_web", "brake", "20", "every", "1h"},
-		{"import-sources/new", "name", "A source at a long address", "agency_id", "11", "url", unreachable + long("feed", 180), "mode", "incremental", "withdrawal", "off_web", "brake", "20", "every", "1h"},
+		{"import-sources/new", "name", "Nantes", "agency_id", "11", "folder", "nantes", "mode", "full", "withdrawal", "off_web", "withdrawal_limit", "20", "every", "1h"},
+		{"import-sources/new", "name", "A source at a long address", "agency_id", "11", "url", unreachable + long("feed", 180), "mode", "incremental", "withdrawal", "off_web", "withdrawal_limit", "20", "every", "1h"},
 		{"publication-targets/new", "name", "Portail Lyon", "folder", "lyon", "format", "poliris", "pictures", "urls", "every", "1h"},
 		{"publication-targets/new", "name", "A portal at a long address", "url", unreachable + long("portal", 180), "format", "openimmo", "pictures", "none", "every", "1h"},
 	} {
@@ -143,7 +143,7 @@ func (s *sandbox) furnish(ctx context.Context) error {
 	return s.feed(ctx, o)
 }
 
-// feed has the first source run well and then be held by its brake, and waits for the portals, and for an alert.
+// feed has the first source run well and then be held by its withdrawal limit, and waits for the portals, and for an alert.
 func (s *sandbox) feed(ctx context.Context, o *office) error {
 	source := s.feeds[0]
 	for _, run := range []struct {

@@ -31,8 +31,8 @@ const (
 	// DefaultEvery is how often a source is looked at, and LeastEvery how often it may be.
 	DefaultEvery = time.Hour
 	LeastEvery   = time.Minute
-	// DefaultBrake is the percentage of its listings that a run may withdraw.
-	DefaultBrake = 20
+	// DefaultWithdrawalLimit is the percentage of its listings that a run may withdraw.
+	DefaultWithdrawalLimit = 20
 	// MaxTakenFiles is how many files a source remembers, MaxSourceRuns how many runs.
 	MaxTakenFiles = 100
 	MaxSourceRuns = 50
@@ -63,10 +63,10 @@ type SourceSettings struct {
 	Every time.Duration
 	// Mode is SourceFull or SourceIncremental.
 	Mode string
-	// Withdrawal is WithdrawOffWeb or WithdrawDelete. Brake is the percentage of the listings of
+	// Withdrawal is WithdrawOffWeb or WithdrawDelete. WithdrawalLimit is the percentage of the listings of
 	// the source that a run may withdraw; 100 is all of them.
-	Withdrawal string
-	Brake      int
+	Withdrawal      string
+	WithdrawalLimit int
 	// Adopt makes the source responsible for listings that were there before it named them.
 	Adopt bool
 	// Paused sources are not looked at.
@@ -141,8 +141,8 @@ func (s SourceSettings) check(isAgency func(site.AgencyID) bool, problems *fault
 	if s.Withdrawal != WithdrawOffWeb && s.Withdrawal != WithdrawDelete {
 		problems.Wrong("withdrawal", fault.CodeInvalidFormat, s.Withdrawal, "withdrawal is %s or %s", WithdrawOffWeb, WithdrawDelete)
 	}
-	if s.Brake < 0 || s.Brake > 100 {
-		problems.Wrong("brake", fault.CodeOutOfRange, s.Brake, "a percentage is 0 to 100")
+	if s.WithdrawalLimit < 0 || s.WithdrawalLimit > 100 {
+		problems.Wrong("withdrawal_limit", fault.CodeOutOfRange, s.WithdrawalLimit, "a percentage is 0 to 100")
 	}
 }
 
@@ -166,9 +166,9 @@ type SourceState struct {
 	Due time.Time
 	// Run is the run under way, or 0. It is the lease: whoever finds another number there stops.
 	Run ImportRunID
-	// Asked makes the next run read its file though it was taken over before, Unbraked makes it
-	// withdraw whatever the brake says.
-	Asked, Unbraked bool
+	// Asked makes the next run read its file though it was taken over before, WithoutLimit makes it
+	// withdraw more than its limit allows.
+	Asked, WithoutLimit bool
 	// Runs are the last ones, latest first.
 	Runs []ImportRunID
 	// Looked is when the source was last looked at, Good when that was last as it should be.
@@ -206,12 +206,12 @@ func (s SourceState) Began(run ImportRunID, now time.Time) SourceState {
 	return s
 }
 
-// Brakes returns why a run may not withdraw some listings of all that the source has, or nothing.
-func (s ImportSource) Brakes(some, all int) string {
-	if s.State.Unbraked || some*100 <= s.Settings.Brake*all {
+// Withheld returns why a run may not withdraw some listings of all that the source has, or nothing.
+func (s ImportSource) Withheld(some, all int) string {
+	if s.State.WithoutLimit || some*100 <= s.Settings.WithdrawalLimit*all {
 		return ""
 	}
-	return fault.Textf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.Brake).String()
+	return fault.Textf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", some, all, s.Settings.WithdrawalLimit).String()
 }
 
 // Has reports whether a file was taken over: of an address or a full source as the last one, for what comes

@@ -98,7 +98,7 @@ var causes = []cause{
 			if a[3] == "" {
 				return fault.Textf("import source %s of site %s has brought no good file since %s", a[0], a[1], a[2])
 			}
-			return fault.Textf("import source %s of site %s is in trouble: %s", a[0], a[1], fault.Read(a[3]))
+			return fault.Textf("import source %s of site %s fails: %s", a[0], a[1], fault.Read(a[3]))
 		},
 		mend: fault.Textf("See to it that the source has a good file; pause a source that is not needed."),
 		page: func(k alert.Key) string { return "/import-sources/" + k.Subject },

@@ -28,9 +28,9 @@ type SetupImportSource struct {
 	// delete, off_web where it is empty.
 	Mode       string `yaml:"mode"`
 	Withdrawal string `yaml:"withdrawal"`
-	// Brake is a percentage, nil is operator.DefaultBrake.
-	Brake *int `yaml:"brake"`
-	Adopt bool `yaml:"adopt"`
+	// WithdrawalLimit is a percentage, nil is operator.DefaultWithdrawalLimit.
+	WithdrawalLimit *int `yaml:"withdrawal_limit"`
+	Adopt           bool `yaml:"adopt"`
 	// Paused is nil where it stays as it is.
 	Paused *bool `yaml:"paused"`
 }
@@ -104,7 +104,7 @@ func (in SetupImportSource) settings(paused bool, problems *fault.Problems) oper
 	s := operator.SourceSettings{
 		Location: operator.Location{Folder: in.Folder, URL: in.URL}, Format: in.Format, Agency: site.AgencyID(in.AgencyID), Every: readEvery(in.Every, problems),
 		Mode: cmp.Or(in.Mode, operator.SourceIncremental), Withdrawal: cmp.Or(in.Withdrawal, operator.WithdrawOffWeb),
-		Brake: operator.DefaultBrake, Adopt: in.Adopt, Paused: paused,
+		WithdrawalLimit: operator.DefaultWithdrawalLimit, Adopt: in.Adopt, Paused: paused,
 	}
 	if s.Mapping = in.Mapping; len(s.Mapping) > 0 {
 		s.Format = cmp.Or(s.Format, "table")
@@ -115,8 +115,8 @@ func (in SetupImportSource) settings(paused bool, problems *fault.Problems) oper
 		}
 		s.Agencies[code] = site.AgencyID(id)
 	}
-	if in.Brake != nil {
-		s.Brake = *in.Brake
+	if in.WithdrawalLimit != nil {
+		s.WithdrawalLimit = *in.WithdrawalLimit
 	}
 	if in.Paused != nil {
 		s.Paused = *in.Paused

@@ -174,7 +174,7 @@ func (u importUnit) settle(j *sourceJob, l look) error {
 		s.Problem = s.Taken[0].Problem
 	}
 	if l.state != operator.ImportInterrupted {
-		s.Asked, s.Unbraked = false, false
+		s.Asked, s.WithoutLimit = false, false
 	}
 	if s.Problem == "" && l.state == operator.ImportDone && (l.file != nil || source.Settings.URL != "") {
 		s.Good = u.Now
@@ -383,8 +383,8 @@ func (j *sourceJob) withdraw(ctx context.Context, found named, p *progress) (why
 		why = fault.Textf("nothing was withdrawn, though %d listings are not named any more: %d places of the file that may name some could not be read",
 			unnamed, found.unread).String()
 	}
-	if brake := j.source.Brakes(len(missing), all); brake != "" {
-		return brake, nil
+	if held := j.source.Withheld(len(missing), all); held != "" {
+		return held, nil
 	}
 	for len(missing) > 0 {
 		n := min(len(missing), withdrawnAtOnce)

@@ -45,8 +45,8 @@ type ImportSourceRecord struct {
 // RunImportSource asks for a run of a source.
 type RunImportSource struct {
 	ID int64
-	// Unbraked makes the run withdraw whatever the brake says.
-	Unbraked bool
+	// WithoutLimit makes the run withdraw more than its limit allows.
+	WithoutLimit bool
 }
 
 // PauseImportSource asks that a source is looked at no more, or again.
@@ -245,7 +245,7 @@ func (u importUnit) runNow(in RunImportSource) (kernel.None, error) {
 	case s.State.Run != 0 && s.State.Due.After(u.Now):
 		return kernel.None{}, fault.New(fault.Conflict, fault.CodeConflict, "a run of the import source is under way")
 	}
-	s.State.Asked, s.State.Unbraked, s.State.Due = true, in.Unbraked, u.Now
+	s.State.Asked, s.State.WithoutLimit, s.State.Due = true, in.WithoutLimit, u.Now
 	return kernel.None{}, u.ImportSources().Put(s)
 }
 

@@ -125,7 +125,7 @@ func (s sourced) is(what, outcome, want, products string) {
 	}
 }
 
-func gently(s *transfer.SetupImportSource) { n := 50; s.Brake = &n }
+func gently(s *transfer.SetupImportSource) { n := 50; s.WithdrawalLimit = &n }
 
 func TestAFullSourceWithdrawsWhatItNamesNoMore(t *testing.T) {
 	s := newSourced(t, gently)
@@ -156,7 +156,7 @@ func TestAFullSourceWithdrawsNothingByAFileWithChangesAlone(t *testing.T) {
 	s.is("all that there are", s.looks("A:9 B:2"), "done", "(C) A B")
 }
 
-func TestTheBrakeKeepsASourceFromWithdrawingMuch(t *testing.T) {
+func TestTheWithdrawalLimitKeepsASourceFromWithdrawingMuch(t *testing.T) {
 	s := newSourced(t, func(*transfer.SetupImportSource) {})
 	s.looks("A:1 B:1 C:1 D:1 E:1")
 	s.is("a fifth", s.looks("A:1 B:1 C:1 D:1"), "done", "(E) A B C D")
@@ -167,10 +167,10 @@ func TestTheBrakeKeepsASourceFromWithdrawingMuch(t *testing.T) {
 	if got := s.looks("A:2 B:1 C:1"); got != "unchanged" || s.source().State.Problem == "" {
 		t.Errorf("the same file once more is %s: %+v", got, s.source().State)
 	}
-	if _, err := s.Sources.RunNow(t.Context(), s.c, transfer.RunImportSource{ID: 1, Unbraked: true}); err != nil {
+	if _, err := s.Sources.RunNow(t.Context(), s.c, transfer.RunImportSource{ID: 1, WithoutLimit: true}); err != nil {
 		t.Fatal(err)
 	}
-	s.is("once without the brake", s.ends(), "done", "(D) (E) A B C")
+	s.is("once without the limit", s.ends(), "done", "(D) (E) A B C")
 	if s.source().State.Problem != "" {
 		t.Errorf("what was wrong stays: %+v", s.source().State)
 	}

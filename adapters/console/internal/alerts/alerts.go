@@ -75,7 +75,7 @@ func showAlerts(v *kit.Request) (any, error) {
 	o, err := v.Backoffice.ListAlerts(v.Ctx, v.Actor, kernel.Nothing{})
 	p := alertsPage{
 		Form: v.Form(), MayTell: v.Actor.Operator.Everywhere,
-		Nothing:    kit.Empty{Title: "Nothing stands", Text: "Suspended webhooks, failing clients, errors, sources and portals in trouble, and keys that end soon appear here within a minute."},
+		Nothing:    kit.Empty{Title: "No open alerts", Text: "Suspended webhooks, failing clients, errors, failing sources, portals and backups, and keys that end soon appear here within a minute."},
 		NoChannels: kit.Empty{Title: "Nobody is told", Text: "A channel is a mailbox, or an address that gets a POST."},
 	}
 	for _, s := range o.Standing {
@@ -112,7 +112,7 @@ func StateOf(s alert.Severity) kit.State {
 func newChannelRow(v *kit.Request, c alert.Channel) channelRow {
 	row := channelRow{
 		ID: int64(c.ID), Kind: kit.Text(c.Kind), Address: c.Address, Least: kit.Text(c.Least), Digest: kit.Text(c.Digest), Problem: v.Read(c.State.Problem), Sent: v.When(c.State.Sent),
-		State: kit.State{Tone: kit.Well, Word: "well"},
+		State: kit.State{Tone: kit.Well, Word: "OK"},
 	}
 	if c.Secret != "" {
 		row.Signs = "signed"

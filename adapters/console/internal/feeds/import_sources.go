@@ -49,11 +49,11 @@ func standing(paused, running bool, problem string, looked time.Time) kit.State 
 	case running:
 		return kit.State{Tone: kit.Told, Word: "running"}
 	case problem != "":
-		return kit.State{Tone: kit.Broken, Word: "in trouble"}
+		return kit.State{Tone: kit.Broken, Word: "failing"}
 	case looked.IsZero():
 		return kit.State{Tone: kit.Wanted, Word: "new"}
 	}
-	return kit.State{Tone: kit.Well, Word: "good"}
+	return kit.State{Tone: kit.Well, Word: "OK"}
 }
 
 // sourcePage is one source with its last runs.
@@ -61,15 +61,15 @@ type sourcePage struct {
 	Form *kit.Form
 	sourceRow
 	Problem string
-	// Agencies, Mode and Withdrawal are settings in words, Brake is in percent; Format is empty where
+	// Agencies, Mode and Withdrawal are settings in words, WithdrawalLimit is in percent; Format is empty where
 	// it is found out.
 	Agencies, Format, Every, Mode, Withdrawal string
-	Brake                                     int
+	WithdrawalLimit                           int
 	Looked                                    kit.Moment
 
-	Rows               []sourceRun
-	Empty              kit.Empty
-	MayRun, MayUnbrake bool
+	Rows                       []sourceRun
+	Empty                      kit.Empty
+	MayRun, MayRunWithoutLimit bool
 	// Pauses reports that the button pauses the source.
 	Pauses bool
 }
@@ -90,13 +90,13 @@ func showSource(v *kit.Request) (any, error) {
 	p := sourcePage{
 		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: v.Read(s.State.Problem), Pauses: !set.Paused, MayRun: !set.Paused,
 		Agencies: sourceAgencies(v, set), Format: operator.ImportFormatTitle(set.Format), Every: inShort(set.Every),
-		Mode: labelOf(modeChoices(v.Language), set.Mode), Withdrawal: labelOf(withdrawalChoices(v.Language), set.Withdrawal), Brake: set.Brake, Looked: v.When(s.State.Looked),
+		Mode: labelOf(modeChoices(v.Language), set.Mode), Withdrawal: labelOf(withdrawalChoices(v.Language), set.Withdrawal), WithdrawalLimit: set.WithdrawalLimit, Looked: v.When(s.State.Looked),
 		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},
 	}
 	for _, run := range s.LastRuns {
 		p.Rows = append(p.Rows, sourceRun{newImportRow(v, backoffice.Import{ImportRunRecord: run}), v.Count(int64(run.Withdrawn))})
 	}
-	p.MayUnbrake = p.MayRun && len(s.LastRuns) > 0 && s.LastRuns[0].State == operator.ImportHeld
+	p.MayRunWithoutLimit = p.MayRun && len(s.LastRuns) > 0 && s.LastRuns[0].State == operator.ImportHeld
 	return p, nil
 }
 
@@ -117,7 +117,7 @@ func runSource(v *kit.Request) (kit.Done, error) {
 	if err != nil {
 		return kit.Done{}, err
 	}
-	_, err = v.Backoffice.RunImportSource(v.Ctx, v.Actor, kit.At(v, transfer.RunImportSource{ID: id, Unbraked: v.Sent("unbraked") != ""}))
+	_, err = v.Backoffice.RunImportSource(v.Ctx, v.Actor, kit.At(v, transfer.RunImportSource{ID: id, WithoutLimit: v.Sent("without_limit") != ""}))
 	return kit.Went("import-sources", id).Saying("It is looked at within seconds."), err
 }
 

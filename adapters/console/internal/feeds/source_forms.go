@@ -29,7 +29,7 @@ func formatChoices(names []string, first ...kit.Choice) []kit.Choice {
 
 func showNewSource(v *kit.Request) (any, error) {
 	f := v.Form()
-	fields, err := sourceFields(v, f, operator.ImportSource{Settings: operator.SourceSettings{Brake: operator.DefaultBrake}})
+	fields, err := sourceFields(v, f, operator.ImportSource{Settings: operator.SourceSettings{WithdrawalLimit: operator.DefaultWithdrawalLimit}})
 	return kit.FormPage{
 		Form: f, Heading: v.Say("New source"), Button: "Make it", Back: v.Link("imports"), BackLabel: v.Say("Imports"), Action: v.Action("import-sources", "new"), Fields: fields,
 	}, err
@@ -104,7 +104,7 @@ func sourceFields(v *kit.Request, f *kit.Form, s operator.ImportSource) ([]kit.F
 		f.Text("mapping", "Headings of a table", "One line for each that is not known: the heading, a colon and what it means, such as Prix de vente: Prix.", pairLines(set.Mapping)).As("area"),
 		f.One("mode", "A file names", "", set.Mode, modeChoices(f.Language)),
 		withdrawal,
-		f.Text("brake", "Brake", "The percentage of its listings that one run may withdraw.", strconv.Itoa(set.Brake)).As("number"),
+		f.Text("withdrawal_limit", "Withdrawal limit", "The percentage of its listings that one run may withdraw.", strconv.Itoa(set.WithdrawalLimit)).As("number"),
 		f.Some("adopt", "Listings that were there before it named them", ticked(set.Adopt), []kit.Choice{{Value: "yes", Label: f.Say("are withdrawn as well")}}),
 		everyField(f, set.Every),
 	), nil
@@ -121,12 +121,12 @@ func sourceInput(v *kit.Request, id int64) (in transfer.SetupImportSource, err e
 	if in.Agencies, err = readAgencies(v); err != nil {
 		return in, err
 	}
-	if text := strings.TrimSpace(v.Sent("brake")); text != "" {
+	if text := strings.TrimSpace(v.Sent("withdrawal_limit")); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return in, kit.WrongField("brake", fault.CodeInvalidType, fault.Textf("a percentage is 0 to 100"))
+			return in, kit.WrongField("withdrawal_limit", fault.CodeInvalidType, fault.Textf("a percentage is 0 to 100"))
 		}
-		in.Brake = &n
+		in.WithdrawalLimit = &n
 	}
 	in.Mapping, err = readPairs(v, "mapping")
 	return in, err

@@ -76,7 +76,7 @@ func newOperatorRow(v *kit.Request, o backoffice.OperatorRecord) operatorRow {
 		Added: v.When(o.Added.Time), SignedIn: v.Instant(o.SignedIn), Managed: o.Managed, Disabled: o.Disabled,
 	}
 	if o.Disabled {
-		row.State = kit.State{Tone: kit.Over, Word: "kept out"}
+		row.State = kit.State{Tone: kit.Over, Word: "disabled"}
 	}
 	return row
 }

@@ -67,7 +67,7 @@ func siteColumns() []siteColumn {
 		{label: "Failed", page: "/requests", query: "status=5", alarm: true, count: func(s backoffice.SiteSummary) int { return int(s.Failed) }},
 		{label: "Webhooks suspended", page: "/webhooks", alarm: true, count: func(s backoffice.SiteSummary) int { return s.Suspended }},
 		{label: "Webhooks", page: "/webhooks", minor: true, count: func(s backoffice.SiteSummary) int { return s.Webhooks }},
-		{label: "Last good import", page: "/imports", minor: true, instant: true},
+		{label: "Last successful import", page: "/imports", minor: true, instant: true},
 		{label: "Products on the web", page: "/products", query: "web=yes", minor: true, count: func(s backoffice.SiteSummary) int { return s.OnWeb }},
 	}
 }
