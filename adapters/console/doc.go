@@ -36,7 +36,8 @@
 //   - Show reads what the page shows through use cases, v.Site.People.GetLead(v.Ctx, c, …)
 //     with c, err := v.Enter(), and returns a small struct of words and numbers that are
 //     ready to be shown. Its errors become the pages for 403, 404 and 500. A method
-//     TabTitle() string of the struct names the tab of the browser.
+//     TabTitle() string of the struct names the tab of the browser; else it is the title of
+//     the page, with the id of what it shows.
 //   - Do calls a use case of v.Backoffice with v.Actor and kit.At(v, request), and returns
 //     kit.Went("people", "leads", id).Saying("…"): the browser is sent there, and told that.
 //     Showing shows a secret once, and kit.Handing sends a file. An error that somebody can mend is shown on the page with the

@@ -204,8 +204,6 @@ type importPage struct {
 	HasReport        bool
 }
 
-func (p importPage) TabTitle() string { return fmt.Sprintf("Import %d", p.ID) }
-
 // figures count what became of the listings of an import.
 type figures struct{ Listings, Created, Changed, Unchanged, Refused, Unread, Pictures, Withdrawn string }
 

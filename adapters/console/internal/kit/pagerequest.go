@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -311,6 +312,8 @@ func (v *Request) show(p Page, status int) error {
 	f.Page = model
 	if named, ok := model.(interface{ TabTitle() string }); ok {
 		f.Title = named.TabTitle()
+	} else if variable := path.Base(p.Path); strings.HasPrefix(variable, "{") {
+		f.Title += " " + v.HTTP.PathValue(strings.Trim(variable, "{}"))
 	}
 	if f.Content, err = v.contentOf(p.Template, f); err != nil {
 		return err

@@ -135,7 +135,7 @@ var frenchPhrases = map[string]string{
 	"A new link lets them choose another password. A disabled operator is signed out everywhere.": "Un nouveau lien permet de choisir un autre mot de passe. Un opérateur bloqué est déconnecté partout.",
 	"About":                          "Objet",
 	"Audit log":                      "Journal d'audit",
-	"Signing in":                    "Connexion",
+	"Signing in":                     "Connexion",
 	"Did":                            "Action",
 	"Entries":                        "Entrées",
 	"Invitations":                    "Invitations",

@@ -5,10 +5,9 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
-	"%d of 5":  "%d sur 5",
-	"%s no":    "%s : non",
-	"%s yes":   "%s : oui",
-	"A person": "Une personne",
+	"%d of 5": "%d sur 5",
+	"%s no":   "%s : non",
+	"%s yes":  "%s : oui",
 	"Active products that have all that is wanted appear here, the best first.": "Les biens actifs qui ont tout ce qui est recherché apparaissent ici, les plus proches d'abord.",
 	"Agent":                                 "Négociateur",
 	"Archived":                              "Archivé",
@@ -24,7 +23,6 @@ var french = map[kit.Text]kit.Text{
 	"Consent":      "Consentement",
 	"Contribution": "Apport",
 	"Customer":     "Client",
-	"Customer %d":  "Client %d",
 	"Customers appear here when a client of the API creates them or a lead comes in.": "Les clients apparaissent ici quand un compte d'API les crée ou qu'un lead arrive.",
 	"Estimated by":    "Estimé par",
 	"Estimated price": "Prix estimé",
@@ -38,7 +36,6 @@ var french = map[kit.Text]kit.Text{
 	"Last contact":                "Dernier contact",
 	"Last name":                   "Nom",
 	"Lead":                        "Lead",
-	"Lead %d":                     "Lead %d",
 	"Leads":                       "Leads",
 	"Legal form":                  "Forme juridique",
 	"Matches":                     "Correspondances",

@@ -134,10 +134,7 @@ type leadPage struct {
 	Links    []kit.Ref
 	Message  string
 	Metadata string
-	tab      string
 }
-
-func (p leadPage) TabTitle() string { return p.tab }
 
 func showLead(v *kit.Request) (any, error) {
 	id, c, l, err := kit.ReadNamed(v, v.Site.People.GetLead, func(id int64) people.LeadPath { return people.LeadPath{ID: id} })
@@ -149,7 +146,7 @@ func showLead(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := leadPage{
-		Form: v.Form(), ID: id, tab: v.Say("Lead %d", id), Name: leadName(v, l), State: leadState(l.Status), At: v.When(l.DateAdded.Time), MayHand: v.Actor.May(operator.ManageLeads),
+		Form: v.Form(), ID: id, Name: leadName(v, l), State: leadState(l.Status), At: v.When(l.DateAdded.Time), MayHand: v.Actor.May(operator.ManageLeads),
 		Facts: leadFacts(v, c, l), Links: leadLinks(v, names, l), Message: kit.Said(l.Message), Metadata: formats.Indented(l.Metadata.Text),
 	}
 	if p.MayHand {

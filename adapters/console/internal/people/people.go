@@ -168,10 +168,7 @@ type customerPage struct {
 	Older string
 	// Cut names the lists that are longer than what is shown.
 	Cut string
-	tab string
 }
-
-func (p customerPage) TabTitle() string { return p.tab }
 
 // contactRow is a way to reach a customer.
 type contactRow struct {
@@ -222,7 +219,7 @@ func showCustomer(v *kit.Request) (any, error) {
 		return nil, err
 	}
 	p := customerPage{
-		ID: id, tab: v.Say("Customer %d", id), Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.Actor.May(operator.HandlePersons),
+		ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), MayHandle: v.Actor.May(operator.HandlePersons),
 		Figures: customerFigures(v, c, who), Facts: customerFacts(v, c, who), Contacts: contactRows(v, who),
 	}
 	if err := addBelongings(v, c, who, &p); err != nil {

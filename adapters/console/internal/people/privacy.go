@@ -19,7 +19,7 @@ func privacyPages() []kit.Page {
 			Path: "/privacy", Title: "Privacy", Template: "privacy", Show: showPrivacy, Asks: true, Powers: handles,
 			Menu: &kit.Menu{Section: kit.Data, Label: "Privacy", Icon: "lock"},
 		},
-		{Path: one, Title: "A person", Template: "person", Show: showPerson, Under: "/privacy", Powers: handles},
+		{Path: one, Title: "Customer", Template: "person", Show: showPerson, Under: "/privacy", Powers: handles},
 		{Path: one + "/export", Do: exportPerson, On: one, Powers: handles},
 		{Path: one + "/anonymize", Do: anonymizePerson, On: one, Powers: handles},
 	}
@@ -69,10 +69,7 @@ type personPage struct {
 	// Known reports that there is something left to remove.
 	Known bool
 	Typed kit.Field
-	tab   string
 }
-
-func (p personPage) TabTitle() string { return p.tab }
 
 func showPerson(v *kit.Request) (any, error) {
 	id, _, who, err := kit.ReadNamed(v, v.Site.People.GetCustomer, func(id int64) people.CustomerPath { return people.CustomerPath{ID: id} })
@@ -81,7 +78,7 @@ func showPerson(v *kit.Request) (any, error) {
 	}
 	f := v.Form()
 	return personPage{
-		Form: f, ID: id, tab: v.Say("Customer %d", id), Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), Contacts: contactRows(v, who), Known: who.AnonymizedAt == nil,
+		Form: f, ID: id, Name: backoffice.NameOf(who.CustomerSummary), State: customerState(who), Contacts: contactRows(v, who), Known: who.AnonymizedAt == nil,
 		Typed: f.Text("name", "Type the name to confirm", "As it stands at the top of this page.", "").MustFill().Filled("off"),
 	}, nil
 }

@@ -25,10 +25,7 @@ type searchPage struct {
 	Rows         []matchRow
 	Empty        kit.Empty
 	More         string
-	tab          string
 }
-
-func (p searchPage) TabTitle() string { return p.tab }
 
 // matchRow is a product that matches, or nearly does.
 type matchRow struct {
@@ -74,7 +71,7 @@ func showSearchRequest(v *kit.Request) (any, error) {
 	}
 	here := v.Link("people", of, "searches", id)
 	p := searchPage{
-		Customer: of, ID: id, tab: v.Say("Search request %d", id), State: searchState(r), Facts: searchFacts(v, c, r), Count: v.Counted(int64(found.Count), "product", "products"),
+		Customer: of, ID: id, State: searchState(r), Facts: searchFacts(v, c, r), Count: v.Counted(int64(found.Count), "product", "products"),
 		Tabs:  []kit.Tab{{Label: "Matches", Href: here, Current: !near}, {Label: "Near misses too", Href: here + "?near=yes", Current: near}},
 		Empty: kit.Empty{Title: "No product matches", Text: "Active products that have all that is wanted appear here, the best first."},
 	}

@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"net/url"
 	"slices"
@@ -155,8 +154,6 @@ type webhookPage struct {
 	Empty       kit.Empty
 	Older       string
 }
-
-func (p webhookPage) TabTitle() string { return fmt.Sprintf("Webhook %d", p.ID) }
 
 // Suspension is the notice of a suspended webhook.
 type Suspension struct {
