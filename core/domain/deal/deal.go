@@ -30,9 +30,6 @@ const (
 	VisitSlips Kind = "V"
 )
 
-// Kinds lists the kinds.
-func Kinds() []Kind { return []Kind{Offers, Agreements, Leases} }
-
 // Facts are what a search looks at. Zero ids and days mean none.
 type Facts struct {
 	ID      int64
