@@ -18,9 +18,12 @@ import (
 const (
 	cancelledCommits = "commits that PostgreSQL was told to cancel"
 	shownTooSoon     = "changes shown that no standby had"
-	// leavers leave after a second, and half as many stay for the answer.
+	// leavers leave after a second, and half as many stay for the answer, who come when a commit of
+	// those who leave waits for the standby.
 	leavers = 10
+	stayers = leavers / 2
 	leaveAt = time.Second
+	waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 	// toWakeUp is what a busy machine takes to see that a wait is over.
 	toWakeUp  = 100 * time.Millisecond
 	cancelled = "canceling wait for synchronous replication"
@@ -120,21 +123,27 @@ func (s *scene) usualWrite(ctx context.Context, server *rig.Process) (longest ti
 func (s *scene) leave(ctx context.Context, server *rig.Process) []sample {
 	var w watch
 	var work sync.WaitGroup
-	for n := range leavers + leavers/2 {
+	write := func(ctx context.Context, n int) int {
+		got, _ := s.client.Call(ctx, server.Address, n%s.world.sites+1, http.MethodPost, "/products", rig.Object{})
+		return got.Status
+	}
+	leaving, leave := context.WithCancel(ctx)
+	defer leave()
+	for n := range leavers {
+		work.Go(func() { write(leaving, n) })
+	}
+	rig.Until(ctx, patience/2, 20*time.Millisecond, func() bool {
+		commits, err := engine.Number(ctx, s.world.database, waiting)
+		return err == nil && commits > 0
+	})
+	for n := range stayers {
 		work.Go(func() {
-			asking, leave := context.WithCancel(ctx)
-			defer leave()
-			stays := n%3 == 0
-			if !stays {
-				time.AfterFunc(leaveAt, leave)
-			}
 			began := time.Now()
-			got, _ := s.client.Call(asking, server.Address, n%s.world.sites+1, http.MethodPost, "/products", rig.Object{})
-			if stays {
-				w.note(writes, began, got.Status)
-			}
+			w.note(writes, began, write(ctx, n))
 		})
 	}
+	rig.Wait(ctx, leaveAt)
+	leave()
 	work.Wait()
 	rig.Wait(ctx, patience) // for what was begun for those who left
 	return w.samples
