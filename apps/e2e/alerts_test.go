@@ -202,7 +202,7 @@ func (w alerted) process() *siteapi.Service {
 // channels makes a channel of each kind.
 func (w alerted) channels() (mail, hook alert.ChannelID) {
 	w.t.Helper()
-	made := func(in alerts.ChannelInput) alerts.NewChannel {
+	made := func(in alerts.ChannelInput) alerts.SavedChannel {
 		c, err := w.process().Alerts.CreateChannel(w.t.Context(), kernel.Caller{}, in)
 		if err != nil {
 			w.t.Fatal(err)
@@ -471,4 +471,29 @@ func TestAChannelIsTriedAndASilenceTellsNothing(t *testing.T) {
 			t.Errorf("after the silence: %s", got)
 		}
 	})
+}
+
+func TestAChangedChannelIsToldWhatItsFormerAddressDidNotTake(t *testing.T) {
+	onStores(t, func(t *testing.T, engine string) {
+		w := newAlerted(t, engine)
+		w.runs(2*time.Minute, 1)
+		made, err := w.process().Alerts.CreateChannel(t.Context(), kernel.Caller{}, alerts.ChannelInput{
+			Kind: "webhook", Address: "http://127.0.0.1:1/", Least: "critical", Digest: "at once", Signed: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.hookbox.secret = webhook.Secret(made.Secret)
+		w.troubles()["webhook-suspended"].happen()
+		if got := w.runs(2*time.Minute, 2); got != "failed looked" {
+			t.Fatal(got)
+		}
+		changed := alerts.UpdateChannel{ID: int64(made.ID), ChannelInput: alerts.ChannelInput{Address: w.hookbox.URL, Least: "critical", Digest: "at once", Signed: true}}
+		if saved, err := w.process().Alerts.UpdateChannel(t.Context(), kernel.Caller{}, changed); err != nil || saved.Secret != "" {
+			t.Fatal(saved, err)
+		}
+		if got := w.runs(0, 1); got != "sent" || w.hookbox.taken() != "standing webhook-suspended" {
+			t.Error(got)
+		}
+	}, onEveryStore)
 }

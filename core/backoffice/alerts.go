@@ -20,6 +20,8 @@ func (s *Service) alertOperations(a *API) []Operation {
 			func(in alerts.Silence) string { return "alert " + string(in.Key.Cause) }, s.silenceAlert),
 		op(s, &a.CreateAlertChannel, Operation{ID: "alert-channel.create", Summary: "Have somebody told of what stands", Powers: operator.ManageAlerts, Audited: true},
 			func(alerts.ChannelInput) string { return "alert channel" }, ofInstallation(s.site.Alerts.CreateChannel)),
+		op(s, &a.UpdateAlertChannel, Operation{ID: "alert-channel.update", Summary: "Change a channel", Powers: operator.ManageAlerts, Audited: true},
+			func(in alerts.UpdateChannel) string { return about("alert channel", in.ID) }, ofInstallation(s.site.Alerts.UpdateChannel)),
 		op(s, &a.TestAlertChannel, Operation{ID: "alert-channel.test", Summary: "Send a test to a channel", Powers: operator.ManageAlerts, Audited: true}, channelOf, ofInstallation(s.site.Alerts.TestChannel)),
 		op(s, &a.DeleteAlertChannel, Operation{ID: "alert-channel.delete", Summary: "Have somebody told no more", Powers: operator.ManageAlerts, Audited: true}, channelOf, ofInstallation(s.site.Alerts.DeleteChannel)),
 	}

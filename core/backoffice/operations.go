@@ -170,7 +170,8 @@ type API struct {
 	// SilenceAlert has nothing told of it. The others are those of alerts.Service, for operators of all sites.
 	ListAlerts         UseCase[kernel.Nothing, alerts.Overview]
 	SilenceAlert       UseCase[alerts.Silence, kernel.None]
-	CreateAlertChannel UseCase[alerts.ChannelInput, alerts.NewChannel]
+	CreateAlertChannel UseCase[alerts.ChannelInput, alerts.SavedChannel]
+	UpdateAlertChannel UseCase[alerts.UpdateChannel, alerts.SavedChannel]
 	TestAlertChannel   UseCase[alerts.ChannelPath, alerts.TestResult]
 	DeleteAlertChannel UseCase[alerts.ChannelPath, kernel.None]
 

@@ -182,7 +182,10 @@ func steps() map[string]step {
 			}
 			return alerts.Silence{Key: key}
 		}},
-		"alert-channel.create":  {"A", with(alertChannel)},
+		"alert-channel.create": {"A", with(alertChannel)},
+		"alert-channel.update": {"A", func(t *testing.T, w *world) any {
+			return alerts.UpdateChannel{ID: w.alertChannel(t), ChannelInput: alertChannel, NewSecret: true}
+		}},
 		"alert-channel.test":    {"A", func(t *testing.T, w *world) any { return alerts.ChannelPath{ID: w.alertChannel(t)} }},
 		"alert-channel.delete":  {"A", func(t *testing.T, w *world) any { return alerts.ChannelPath{ID: w.alertChannel(t)} }},
 		"import.start":          {"AI", func(*testing.T, *world) any { return listings() }},
@@ -505,7 +508,7 @@ func secretsOf(answer any) []string {
 		secrets = append(secrets, answer.Secret)
 	case backoffice.Link:
 		secrets = append(secrets, answer.Secret)
-	case alerts.NewChannel:
+	case alerts.SavedChannel:
 		secrets = append(secrets, answer.Secret)
 	case tokens.CreatedKey:
 		secrets = append(secrets, answer.Text)
@@ -605,7 +608,7 @@ func TestASiteIsOutOfReachWithoutTheRoleThere(t *testing.T) {
 
 // everywhere are the operations that are for operators of all sites, typed by hand.
 var everywhere = map[string]bool{
-	"site.create": true, "request.find-siteless": true, "alert-channel.create": true, "alert-channel.test": true, "alert-channel.delete": true,
+	"site.create": true, "request.find-siteless": true, "alert-channel.create": true, "alert-channel.update": true, "alert-channel.test": true, "alert-channel.delete": true,
 }
 
 // mustProve are the operations that ask for the password again, typed by hand.

@@ -196,6 +196,23 @@ func TestAMessageThatIsNotTakenStaysTheSameAndIsTriedMoreAndMoreSeldom(t *testin
 	}
 }
 
+func TestAChangedChannelTellsWhatWaitsAsItsDigestNowSays(t *testing.T) {
+	c := alert.Channel{Digest: alert.Daily}.Awaits(start)
+	if c.Digest = alert.AtOnce; !c.Changed(start).State.Due.Equal(start) {
+		t.Errorf("%+v", c.Changed(start).State)
+	}
+	if got := (alert.Channel{Digest: alert.AtOnce}).Changed(start); !got.State.Due.IsZero() {
+		t.Errorf("nothing waits, and it is due: %+v", got.State)
+	}
+	c = c.Begins([]alert.Notice{{ID: 1}}, "m", start)
+	if got := c.Changed(start); got != c {
+		t.Errorf("what is being sent is sent again: %+v", got.State)
+	}
+	if got := c.Failed("no", start).Changed(start).State; got.Problem != "" || !got.Due.Equal(start) || got.Message != "m" {
+		t.Errorf("what was not taken waits: %+v", got)
+	}
+}
+
 func TestAChannelIsToldWhatIsSevereEnough(t *testing.T) {
 	for least, want := range map[alert.Severity]string{alert.Warning: "true true", alert.Critical: "false true"} {
 		c := alert.Channel{Least: least}

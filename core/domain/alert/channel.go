@@ -100,6 +100,19 @@ func (c Channel) Awaits(now time.Time) Channel {
 	return c
 }
 
+// Changed returns the channel after it was described anew: what waits is due as its digest now says, and what was
+// not taken is sent again at once.
+func (c Channel) Changed(now time.Time) Channel {
+	switch {
+	case c.State.Problem != "":
+		c.State.Due, c.State.Problem = now, ""
+	case c.State.Message == "" && !c.State.Due.IsZero():
+		c.State.Due = time.Time{}
+		return c.Awaits(now)
+	}
+	return c
+}
+
 // SendWithin bounds the time of an attempt, and leaseFor that after which its process counts as ended.
 const (
 	SendWithin = 30 * time.Second

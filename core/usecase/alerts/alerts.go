@@ -57,15 +57,23 @@ type Silence struct {
 // ChannelPath names a channel.
 type ChannelPath struct{ ID int64 }
 
-// ChannelInput describes a new channel.
+// ChannelInput describes a channel.
 type ChannelInput struct {
 	Kind, Address, Least, Digest string
 	// Signed makes a webhook have a secret.
 	Signed, French bool
 }
 
-// NewChannel is a channel that was made, with its secret, if it has one.
-type NewChannel struct {
+// UpdateChannel describes a channel anew. Its kind stays, whatever the input says, and so does the secret of
+// one that is signed unless NewSecret is set.
+type UpdateChannel struct {
+	ID int64
+	ChannelInput
+	NewSecret bool
+}
+
+// SavedChannel is a channel that was made or changed, with its secret where that was drawn.
+type SavedChannel struct {
 	ID     alert.ChannelID
 	Secret string
 }
@@ -136,31 +144,66 @@ func (u unit) deleteChannel(in ChannelPath) (kernel.None, error) {
 	return kernel.None{}, a.Channels.Delete(c.ID)
 }
 
-// channelShown is what the audit shows of a channel: no address, which may be a person's or a secret.
-type channelShown struct{ Kind, Least, Digest string }
+// channelShown is what the audit shows of a channel. Of its address, which may be a person's or a secret,
+// and of what it signs with it shows the lengths.
+type channelShown struct {
+	Kind, Least, Digest string `trace:"keep"`
+	Address, Secret     string
+	French              bool
+}
 
 func shownChannel(c alert.Channel) channelShown {
-	return channelShown{string(c.Kind), string(c.Least), string(c.Digest)}
+	return channelShown{string(c.Kind), string(c.Least), string(c.Digest), c.Address, c.Secret, c.French}
 }
 
 func noChannel() error { return kernel.Unknown("no channel has this id") }
 
 // CreateChannel makes a channel. Its secret is drawn, and returned this once.
-func (s *Service) CreateChannel(ctx context.Context, c kernel.Caller, in ChannelInput) (NewChannel, error) {
-	made := alert.Channel{
-		Kind: alert.ChannelKind(in.Kind), Address: in.Address, Least: alert.Severity(in.Least), Digest: alert.Digest(in.Digest), French: in.French,
-	}
-	if err := s.check(made); err != nil {
-		return NewChannel{}, err
-	}
-	if in.Signed && made.Kind == alert.Webhook {
-		secret, err := webhook.NewSecret(s.k.Rand)
+func (s *Service) CreateChannel(ctx context.Context, c kernel.Caller, in ChannelInput) (SavedChannel, error) {
+	return s.save(ctx, c, UpdateChannel{ChannelInput: in}, func(u unit) (alert.Channel, error) {
+		board, err := u.Alerts().Hold()
 		if err != nil {
-			return NewChannel{}, err
+			return alert.Channel{}, err
 		}
-		made.Secret = string(secret)
+		made := alert.Channel{ID: alert.ChannelID(board.Number()), Kind: alert.ChannelKind(in.Kind)}
+		return made, u.Alerts().PutBoard(board)
+	})
+}
+
+// UpdateChannel changes a channel. A secret that is drawn is returned this once.
+func (s *Service) UpdateChannel(ctx context.Context, c kernel.Caller, in UpdateChannel) (SavedChannel, error) {
+	return s.save(ctx, c, in, func(u unit) (alert.Channel, error) { return u.channel(alert.ChannelID(in.ID)) })
+}
+
+// save stores a channel, which is read or made, as the input describes it.
+func (s *Service) save(ctx context.Context, c kernel.Caller, in UpdateChannel, known func(unit) (alert.Channel, error)) (SavedChannel, error) {
+	drawn, err := webhook.NewSecret(s.k.Rand)
+	if err != nil {
+		return SavedChannel{}, err
 	}
-	return kernel.Writes(s.k, newUnit, unit.createChannel)(ctx, c, made)
+	return kernel.Writes(s.k, newUnit, func(u unit, in UpdateChannel) (SavedChannel, error) {
+		channel, err := known(u)
+		if err != nil {
+			return SavedChannel{}, err
+		}
+		before := shownChannel(channel)
+		if in.ID == 0 {
+			before = channelShown{}
+		}
+		saved := SavedChannel{ID: channel.ID}
+		channel.Address, channel.Least, channel.Digest, channel.French = in.Address, alert.Severity(in.Least), alert.Digest(in.Digest), in.French
+		switch {
+		case !in.Signed || channel.Kind != alert.Webhook:
+			channel.Secret = ""
+		case in.NewSecret || channel.Secret == "":
+			channel.Secret, saved.Secret = string(drawn), string(drawn)
+		}
+		if err := s.check(channel); err != nil {
+			return SavedChannel{}, err
+		}
+		u.Changed(before, shownChannel(channel))
+		return saved, u.Alerts().Channels.Put(channel.Changed(u.Now))
+	})(ctx, c, in)
 }
 
 func (s *Service) check(c alert.Channel) error {
@@ -184,19 +227,6 @@ func (s *Service) check(c alert.Channel) error {
 		problems.Add("digest", fault.CodeOutOfRange, "digest is at once, hourly or daily")
 	}
 	return problems.Err()
-}
-
-func (u unit) createChannel(c alert.Channel) (NewChannel, error) {
-	board, err := u.Alerts().Hold()
-	if err != nil {
-		return NewChannel{}, err
-	}
-	u.Changed(channelShown{}, shownChannel(c))
-	c.ID = alert.ChannelID(board.Number())
-	if err := u.Alerts().PutBoard(board); err != nil {
-		return NewChannel{}, err
-	}
-	return NewChannel{c.ID, c.Secret}, u.Alerts().Channels.Put(c)
 }
 
 // TestResult is what became of a message that was sent to try a channel.

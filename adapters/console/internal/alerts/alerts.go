@@ -2,6 +2,7 @@ package alerts
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,6 +26,7 @@ func alertPages() []kit.Page {
 		},
 		{Path: "/alerts/silence", Siteless: true, Do: silenceAlert, On: "/alerts", Powers: manages},
 		{Path: "/alerts/channels/new", Siteless: true, Title: "New channel", Template: "form", Show: showNewChannel, Do: createChannel, Under: "/alerts", Powers: manages},
+		{Path: one + "/edit", Siteless: true, Title: "Edit channel", Template: "form", Show: showEditChannel, Do: updateChannel, Under: "/alerts", Powers: manages},
 		{Path: one + "/test", Siteless: true, Do: testChannel, On: "/alerts", Powers: manages},
 		{Path: one + "/delete", Siteless: true, Do: deleteChannel, On: "/alerts", Powers: manages},
 	}
@@ -142,34 +144,93 @@ func silenceAlert(v *kit.Request) (kit.Done, error) {
 	return kit.Went("alerts").Saying(said), err
 }
 
-func showNewChannel(v *kit.Request) (any, error) {
+// forAllSites refuses operators who are not for all sites.
+func forAllSites(v *kit.Request) error {
 	if !v.Actor.Operator.Everywhere {
-		return nil, fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
+		return fault.New(fault.Forbidden, fault.CodeSiteOutOfScope, "your role does not hold for this site")
 	}
-	f := v.Form()
-	return kit.FormPage{
+	return nil
+}
+
+func showNewChannel(v *kit.Request) (any, error) {
+	return channelForm(v, alert.Channel{Kind: alert.Webhook, Least: alert.Warning, Digest: alert.AtOnce}), forAllSites(v)
+}
+
+func showEditChannel(v *kit.Request) (any, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return nil, err
+	}
+	o, err := v.Backoffice.ListAlerts(v.Ctx, v.Actor, kernel.Nothing{})
+	for _, c := range o.Channels {
+		if c.ID == alert.ChannelID(id) {
+			return channelForm(v, c), nil
+		}
+	}
+	return nil, cmp.Or(err, forAllSites(v), kernel.Unknown("no channel has this id"))
+}
+
+// channelForm is the form that makes a channel, and changes one that has an id: its kind stays.
+func channelForm(v *kit.Request, c alert.Channel) kit.FormPage {
+	f, language := v.Form(), "en"
+	if c.French {
+		language = "fr"
+	}
+	p := kit.FormPage{
 		Form: f, Heading: v.Say("New channel"), Button: "Make it", Back: v.Link("alerts"), BackLabel: v.Say("Alerts"), Action: v.Action("alerts", "channels", "new"),
 		Fields: []kit.Field{
 			f.One("kind", "Kind", "", string(alert.Mail), kit.Words(v.Language, []alert.ChannelKind{alert.Mail, alert.Webhook})),
-			f.Text("address", "Address", "A mailbox, or a URL that gets a POST with JSON.", "").MustFill(),
-			f.One("least", "Least severity", "", string(alert.Warning), kit.Words(v.Language, alert.Severities())),
-			f.One("digest", "How often", "Digests are sent at the full hour, and at 06:00 UTC.", string(alert.AtOnce), kit.Words(v.Language, alert.Digests())),
-			f.One("language", "Language", "", "en", []kit.Choice{{Value: "en", Label: v.Say("English")}, {Value: "fr", Label: v.Say("French")}}),
-			f.Some("signed", "Signature", nil, []kit.Choice{{Value: "yes", Label: v.Say("Sign what a webhook gets"), Hint: v.Say("The secret is shown once.")}}),
+			f.Text("address", "Address", "A mailbox, or a URL that gets a POST with JSON.", c.Address).MustFill(),
+			f.One("least", "Least severity", "", string(c.Least), kit.Words(v.Language, alert.Severities())),
+			f.One("digest", "How often", "Digests are sent at the full hour, and at 06:00 UTC.", string(c.Digest), kit.Words(v.Language, alert.Digests())),
+			f.One("language", "Language", "", language, []kit.Choice{{Value: "en", Label: v.Say("English")}, {Value: "fr", Label: v.Say("French")}}),
 		},
-	}, nil
+	}
+	var signed []string
+	signs := []kit.Choice{{Value: "yes", Label: v.Say("Sign what a webhook gets"), Hint: v.Say("The secret is shown once.")}}
+	if c.ID != 0 {
+		p.Heading, p.Button, p.Action, p.Fields = v.Say("Edit channel"), "Save", v.Action("alerts", "channels", c.ID, "edit"), p.Fields[1:]
+	}
+	if c.Secret != "" {
+		signed = []string{"yes"}
+		signs[0].Hint = v.Say("The secret stays as it is.")
+		signs = append(signs, kit.Choice{Value: "anew", Label: v.Say("Draw a new secret"), Hint: v.Say("The secret is shown once.")})
+	}
+	if c.Kind == alert.Webhook {
+		p.Fields = append(p.Fields, f.Some("signed", "Signature", signed, signs))
+	}
+	return p
+}
+
+// channelInput reads this form.
+func channelInput(v *kit.Request) alerts.ChannelInput {
+	return alerts.ChannelInput{
+		Kind: v.Sent("kind"), Address: strings.TrimSpace(v.Sent("address")), Least: v.Sent("least"), Digest: v.Sent("digest"),
+		Signed: v.Sent("signed") != "", French: v.Sent("language") == "fr",
+	}
 }
 
 func createChannel(v *kit.Request) (kit.Done, error) {
-	made, err := v.Backoffice.CreateAlertChannel(v.Ctx, v.Actor, alerts.ChannelInput{
-		Kind: v.Sent("kind"), Address: strings.TrimSpace(v.Sent("address")), Least: v.Sent("least"), Digest: v.Sent("digest"),
-		Signed: v.Sent("signed") != "", French: v.Sent("language") == "fr",
-	})
+	made, err := v.Backoffice.CreateAlertChannel(v.Ctx, v.Actor, channelInput(v))
 	done := kit.Went("alerts")
 	if made.Secret != "" {
 		return done.Showing("The channel is there. Try it. This is what it signs with.", made.Secret, kit.KeepIt), err
 	}
 	return done.Saying("The channel is there. Try it."), err
+}
+
+func updateChannel(v *kit.Request) (kit.Done, error) {
+	id, err := v.ID("id")
+	if err != nil {
+		return kit.Done{}, err
+	}
+	anew := slices.Contains(v.HTTP.PostForm["signed"], "anew")
+	saved, err := v.Backoffice.UpdateAlertChannel(v.Ctx, v.Actor, alerts.UpdateChannel{ID: id, ChannelInput: channelInput(v), NewSecret: anew})
+	done := kit.Went("alerts")
+	if saved.Secret != "" {
+		return done.Showing("The channel is changed. This is what it signs with.", saved.Secret, kit.KeepIt), err
+	}
+	return done.Saying("The channel is changed."), err
 }
 
 func testChannel(v *kit.Request) (kit.Done, error) {
