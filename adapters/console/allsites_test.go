@@ -12,6 +12,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/domain/product"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
 	"github.com/vitrine-crm/vitrine/core/kernel"
@@ -55,6 +56,7 @@ func threeSites(t *testing.T) *world {
 		c := w.everywhere(at.client, at.site)
 		in := apitest.InAgency(at.agency)
 		in.Model, in.Criteria = opt.Of("REF-"+at.client), apitest.Criteria("TypeBien", "Maison", "Ville", at.town, "Prix", 250_000)
+		in.Descriptions = opt.Of([]product.DescriptionInput{{Language: "fr", Title: opt.Of("Maison d'été à " + at.town)}})
 		_, err := w.site.Listing.CreateProduct(t.Context(), c, in)
 		w.must(err)
 		hook := apitest.HookFor("PRODUCT_CREATE")
@@ -175,10 +177,11 @@ func TestNobodySeesAnythingOfASiteThatTheirRoleDoesNotHoldFor(t *testing.T) {
 // What is found alone is gone to, of whichever site it is, by each role that sees it.
 func TestTheBoxOnTopFindsEachKindByNumberAndByWords(t *testing.T) {
 	w := threeSites(t)
-	product := strconv.FormatInt(w.firstProduct(2), 10)
+	ofBrest := strconv.FormatInt(w.firstProduct(2), 10)
 	for typed, found := range map[string]struct{ who, to string }{
 		"REF-tiers":      {"+++-", "/products/" + strconv.FormatInt(w.firstProduct(3), 10) + "?site=3"},
-		"Brest":          {"+++-", "/products/" + product + "?site=2"},
+		"Brest":          {"+++-", "/products/" + ofBrest + "?site=2"},
+		"brest ete":      {"+++-", "/products/" + ofBrest + "?site=2"},
 		"3001":           {"+--+", "/people/3001?site=3"},
 		"tiersky":        {"+--+", "/people/3001?site=3"},
 		"301":            {"+---", "/site/users/301?site=3"},
@@ -213,6 +216,7 @@ func TestTheBoxOnTopShowsSeveralByKindAndSite(t *testing.T) {
 	b := w.newlySignedIn("claire@example.org")
 	b.box("all", "REF").is(200).says("<h2>Products</h2>", "REF-full", "REF-rival", "REF-tiers", ">Réseau<", ">Quais<", ">Tiers<").saysNot("<h2>People</h2>", "There are more")
 	b.box("all", "tiers").is(200).says("<h2>Products</h2>", "<h2>People</h2>", "<h2>Users</h2>", "<h2>Webhooks</h2>", "<h2>Credentials</h2>", "<h2>Criteria</h2>")
+	b.box("all", "été").is(200).says("<h2>Products</h2>", "REF-full", "REF-rival", "REF-tiers", "Maison d&#39;été à Lyon")
 	b.box("2", "").is(200).says("Nothing that you may see is like that")
 	b.get("/jump").is(200)
 	// What is typed, perhaps a name, is in no address.

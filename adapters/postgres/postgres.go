@@ -252,6 +252,7 @@ func dialect() sqlstore.Dialect {
 		Tuples:      tuples,
 		Rows:        rows,
 		Bytewise:    func(column string) string { return column + ` COLLATE "C"` },
+		Like:        func(column string) string { return "lower(" + column + ` COLLATE "C") LIKE ?` },
 		// The oid is another one after tables were restored, the timeline after every
 		// promotion and recovery.
 		Place:           "'site_head'::regclass::oid::text || '/' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)",

@@ -181,6 +181,7 @@ func dialect() sqlstore.Dialect {
 		Tuples:      tuples,
 		Rows:        rows,
 		Bytewise:    func(column string) string { return column },
+		Like:        func(column string) string { return column + " LIKE ?" },
 		Place:       "'file'", // a file does not know that it was put in place of a later one
 		Cluster:     "''",
 		Log:         "0",

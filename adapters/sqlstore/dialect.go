@@ -42,6 +42,9 @@ type Dialect struct {
 	Rows func(table string, columns []string) string
 	// Bytewise is an expression that sorts text by its bytes.
 	Bytewise func(column string) string
+	// Like is the condition that text is like a pattern in its parameter of lower case, the case of ASCII
+	// letters aside.
+	Like func(column string) string
 	// Place is an expression of text for where the database is. It is another one after the
 	// database was set back, as far as the engine can tell, and fails on a copy that others
 	// are promoted from. Cluster is one for whose copies it may be.

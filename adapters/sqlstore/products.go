@@ -3,7 +3,10 @@ package sqlstore
 import (
 	"database/sql/driver"
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -115,6 +118,59 @@ func (r productRole) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, 
 
 func (r productRole) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
 	return idsOf[product.ID](r.tx, r.tx.store.hot.productLots, int64(id), int64(parent))
+}
+
+// titles are products with their descriptions alone.
+var titles = mapping[product.Product]{
+	table: products.table,
+	row: func(p *product.Product) row {
+		return row{{"id", whole(&p.ID)}, {"descriptions", document(&p.Descriptions)}}
+	},
+}
+
+// accented are letters of which a title may have another form: each stands for any character.
+var accented = strings.NewReplacer("oe", "%", "ae", "%", "a", "_", "c", "_", "e", "_", "i", "_", "o", "_", "u", "_", "y", "_")
+
+// unwritten are characters that a title may have in another form, or the stored form of it.
+var unwritten = regexp.MustCompile(`[^a-z0-9]`)
+
+// Titled looks through the stored form of descriptions, in which the words may occur elsewhere: of what
+// is found page by page it keeps what is titled so.
+func (r productRole) Titled(id site.ID, words []string, newest, n int) (found []product.ID, err error) {
+	last := squirrel.Select("id").From(products.table).Where("site_id = ?").OrderBy("id DESC").Suffix("LIMIT 1 OFFSET ?")
+	others, err := list(r.tx, numberColumn, r.tx.store.text(last), int64(id), max(newest, 0))
+	if err != nil {
+		return nil, err
+	}
+	b := titles.find("site_id = ? AND deleted_at IS NULL AND id > ? AND id < ?")
+	var patterns []any
+	for _, word := range words {
+		b = b.Where(r.tx.store.dialect.Like("descriptions"))
+		patterns = append(patterns, titlePattern(word))
+	}
+	statement, page := r.tx.store.text(b.OrderBy("id DESC").Suffix("LIMIT ?")), max(n, 0)*10
+	after, before := slices.Max(append(others, 0)), int64(math.MaxInt64)
+	for {
+		looked, err := list(r.tx, titles, statement, slices.Concat([]any{int64(id), after, before}, patterns, []any{page})...)
+		for _, p := range looked {
+			if before = int64(p.ID); len(found) < n && p.Titled(words) {
+				found = append(found, p.ID)
+			}
+		}
+		if err != nil || len(found) >= n || len(looked) < page {
+			return found, err
+		}
+	}
+}
+
+// titlePattern is a pattern of the stored form of descriptions that have a word in a title. A word of
+// nothing but letters that may be accented stands for itself.
+func titlePattern(word string) string {
+	plain := unwritten.ReplaceAllString(word, "%")
+	if pattern := accented.Replace(plain); strings.Trim(pattern, "%_") != "" {
+		plain = pattern
+	}
+	return `%"title":"%` + plain + `%","text":"%`
 }
 
 func (r productRole) Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error) {

@@ -379,6 +379,10 @@ type Products interface {
 	// Lots lists the living products that have this one as their parent, by id; the
 	// parent 0 is none.
 	Lots(id site.ID, parent product.ID) ([]product.ID, error)
+	// Titled lists at most n of the living products of a site that are Titled by some folded words, the
+	// last id first. It looks at the newest products by id alone, among which those that were deleted count.
+	// A store may miss a title in which a letter with its accent is not one character.
+	Titled(id site.ID, words []string, newest, n int) ([]product.ID, error)
 	// Holder is the product of the agency, living or deleted, that has the
 	// reference, case and accents aside.
 	Holder(id site.ID, agency site.AgencyID, reference string) (product.ID, error)

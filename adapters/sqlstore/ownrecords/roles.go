@@ -63,6 +63,18 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 	return r.list(ofSite+living+" AND customer_id = $2 AND customer_id <> 0 ORDER BY id", id, owner)
 }
 
+func (r products) Titled(id site.ID, words []string, newest, n int) ([]product.ID, error) {
+	of := "id IN (SELECT id FROM " + r.Name + " WHERE " + ofSite + " ORDER BY id DESC LIMIT $2)"
+	found, err := r.list(ofSite+living+" AND "+of+" ORDER BY id DESC", id, max(newest, 0))
+	var titled []product.ID
+	for _, p := range found {
+		if len(titled) < n && p.Titled(words) {
+			titled = append(titled, p.ID)
+		}
+	}
+	return titled, err
+}
+
 func (r products) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
 	const lots = " WHERE " + ofSite + living + " AND parent_id = $2 AND parent_id <> 0 ORDER BY id"
 	return values[product.ID](r.unit, "SELECT id FROM "+r.Name+lots, id, parent)

@@ -5,6 +5,7 @@ package product
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
@@ -86,6 +87,14 @@ func (p Product) Title(language string) string {
 		}
 	}
 	return ""
+}
+
+// Titled reports whether one title, in any language, has all of some words in it, which are folded.
+func (p Product) Titled(words []string) bool {
+	return slices.ContainsFunc(p.Descriptions, func(d Description) bool {
+		title := criteria.Fold(d.Title)
+		return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(title, word) })
+	})
 }
 
 // FoldReference returns the form of a reference that has to be unique.

@@ -57,6 +57,17 @@ func (r products) OwnedBy(id site.ID, owner customer.ID) ([]product.Product, err
 	return found, err
 }
 
+func (r products) Titled(id site.ID, words []string, newest, n int) ([]product.ID, error) {
+	found, err := all(r.unit, r.state.products, key(int64(id)), same)
+	var titled []product.ID
+	for _, p := range slices.Backward(found) {
+		if newest--; newest >= 0 && len(titled) < n && p.Deleted.IsZero() && p.Titled(words) {
+			titled = append(titled, p.ID)
+		}
+	}
+	return titled, err
+}
+
 func (r products) Lots(id site.ID, parent product.ID) ([]product.ID, error) {
 	found, err := all(r.unit, r.state.products, key(int64(id)), same)
 	var lots []product.ID

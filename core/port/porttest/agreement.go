@@ -398,6 +398,7 @@ func (p program) productIDs(what string) []product.ID { return idsAs[product.ID]
 func (p program) productCommand() command {
 	id, made, ids, n := product.ID(p.number("product", 4)), p.product(), p.productIDs("ids"), p.limit()
 	owner, deleted := customer.ID(p.number("customer", 3)-1), p.moment("deleted")
+	words, newest := draw(p, "words", nil, []string{"house"}, []string{"us", "ho"}, []string{"house", "x"}), int(p.number("newest", 5))-1
 	becomes := func(read func(port.Products) (product.Product, error), write func(port.Products, product.Product) error) func(port.Tx) (product.Product, error) {
 		return func(tx port.Tx) (product.Product, error) {
 			found, err := read(tx.Products())
@@ -414,7 +415,7 @@ func (p program) productCommand() command {
 		found.Deleted = deleted
 		return r.Replace(found)
 	}))
-	return p.pick(with{"id": id, "ids": ids, "limit": n, "owner": owner, "deleted": deleted, "made": brief(made)}, []command{
+	return p.pick(with{"id": id, "ids": ids, "limit": n, "words": words, "newest": newest, "owner": owner, "deleted": deleted, "made": brief(made)}, []command{
 		reads("get", func(tx port.Tx) (product.Product, error) { return living(tx.Products()) }),
 		reads("deleted", func(tx port.Tx) (product.Product, error) { return gone(tx.Products()) }),
 		reads("kept", func(tx port.Tx) ([]product.Product, error) {
@@ -424,6 +425,9 @@ func (p program) productCommand() command {
 		reads("existing", func(tx port.Tx) ([]product.ID, error) { return tx.Products().Existing(p.site, ids) }),
 		reads("scan", func(tx port.Tx) ([]product.Product, error) { return tx.Products().Scan(p.site, id-2, n) }),
 		reads("owned", func(tx port.Tx) ([]product.Product, error) { return tx.Products().OwnedBy(p.site, owner) }),
+		reads("titled", func(tx port.Tx) ([]product.ID, error) {
+			return tx.Products().Titled(p.site, words, newest, n)
+		}),
 		reads("lots", func(tx port.Tx) ([]product.ID, error) { return tx.Products().Lots(p.site, id-1) }),
 		reads("holder", func(tx port.Tx) (product.ID, error) {
 			return tx.Products().Holder(p.site, made.Agency, made.Reference)

@@ -3,6 +3,7 @@ package porttest
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/vitrine-crm/vitrine/core/domain/access"
@@ -20,6 +21,7 @@ func examples() []example {
 	return []example{
 		{"ValuesAreCopies", valuesAreCopies},
 		{"UnstorableTextIsNotAltered", unstorableTextIsNotAltered},
+		{"ProductsAreFoundByWordsOfTheirTitles", titledProducts},
 		{"ManyEventsAtOnce", manyEventsAtOnce},
 		{"ManyProductsAtOnce", manyProducts},
 		{"ManyDeliveriesAtOnce", manyDeliveries},
@@ -235,5 +237,53 @@ func idsGrow(t *testing.T, w *world) {
 			w.view(t, told)
 			w.update(t, func(tx port.Tx) error { return draw(tx, 2) })
 		}
+	}
+}
+
+// titledProducts: words are parts of one title, in any order, and nothing else of a description is looked at.
+func titledProducts(t *testing.T, w *world) {
+	id := w.site(t)
+	titles := []string{"Maison au bord de l\u2019EAU", "Grande MAISON", "Château à rénover, cœur de bourg", "Appartement", `Le "petit" 2\3 pièces`}
+	w.update(t, func(tx port.Tx) error {
+		for i, title := range titles {
+			p := plainProduct(id, product.ID(i+1))
+			p.Descriptions = []product.Description{
+				{Language: "en", Text: "maison"}, {Language: "fr", Title: title, Text: `jardin ","Title":"terrasse","Text":"`}, {Language: "de", Title: "Haus", Text: "Garten"},
+			}
+			if err := tx.Products().Add(p); err != nil {
+				return err
+			}
+		}
+		p := plainProduct(id, 9)
+		p.Deleted, p.Descriptions = instant(1), []product.Description{{Language: "fr", Title: "Maison"}}
+		return tx.Products().Add(p)
+	})
+	for _, c := range []struct {
+		words     string
+		newest, n int
+		want      []product.ID
+	}{
+		{"maison", 9, 9, []product.ID{2, 1}},
+		{"maison", 9, 1, []product.ID{2}},
+		{"maison", 5, 9, []product.ID{2}}, // the deleted one counts
+		{"maison", 0, 9, nil},
+		{"maison", 9, 0, nil},
+		{"bord eau maison", 9, 9, []product.ID{1}},
+		{"l'eau", 9, 9, []product.ID{1}},
+		{"renover chateau", 9, 9, []product.ID{3}},
+		{"coeur", 9, 9, []product.ID{3}},
+		{"pieces 2\\3 \"petit\"", 9, 9, []product.ID{5}},
+		{"haus", 9, 2, []product.ID{5, 4}},
+		{"haus maison", 9, 9, nil},
+		{"jardin", 9, 9, nil},
+		{"terrasse", 9, 9, nil},
+		{"m%n", 9, 9, nil},
+		{"m__s_n", 9, 9, nil},
+	} {
+		w.view(t, func(tx port.Tx) error {
+			found, err := tx.Products().Titled(id, strings.Fields(c.words), c.newest, c.n)
+			same(t, fmt.Sprintf("%s among %d", c.words, c.newest), c.want, found)
+			return err
+		})
 	}
 }

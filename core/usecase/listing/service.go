@@ -15,6 +15,8 @@ type Service struct {
 	// References returns the references of some products by their ids, and leaves out those
 	// that are not there or not seen. It checks what GetProduct checks.
 	References kernel.UseCase[ReadReferences, map[int64]string]
+	// Titled finds products by words of their titles. It checks what GetProduct checks.
+	Titled kernel.UseCase[FindTitled, []Titled]
 
 	k           *kernel.Kernel
 	matching    CountMatching
@@ -40,6 +42,7 @@ func New(k *kernel.Kernel, matching CountMatching) *Service {
 		},
 	}
 	s.References = kernel.Ruled(getRule(), reads(s, Unit.references))
+	s.Titled = kernel.Ruled(getRule(), reads(s, Unit.titled))
 	s.changed = kernel.Ruled(updateRule(), writes(s, Unit.changed))
 	s.Area = kernel.NewArea(&s.API, s.table)
 	return s

@@ -198,7 +198,8 @@ func findEvents(v *kit.Request, c kernel.Caller, t typed) ([]hit, error) {
 	return []hit{{Label: t.text, Text: found.Data[0].EventType, Site: v.SiteName(v.SiteID), Href: to}}, nil
 }
 
-// findProducts finds products by number or reference, or by part of the reference, the address or the town.
+// findProducts finds products by number or reference, or by part of the reference, the address or the town, or
+// by words of their titles.
 func findProducts(v *kit.Request, c kernel.Caller, t typed) ([]hit, error) {
 	in := listing.SearchProducts{Fetch: "category", SortType: opt.Of("date"), SortOrder: opt.Of("desc")}
 	in.Count = opt.Of(maxHits + 1)
@@ -227,7 +228,17 @@ func findProducts(v *kit.Request, c kernel.Caller, t typed) ([]hit, error) {
 		name := cmp.Or(p.Model, strconv.FormatInt(p.ID, 10))
 		hits = append(hits, at(v, name, kit.Joined(kit.Said(p.Title), strings.TrimSpace(kit.Said(p.PostalCode)+" "+kit.Said(p.City))), "products", p.ID))
 	}
-	return hits, nil
+	if t.id != 0 {
+		return hits, nil
+	}
+	titled, err := v.Site.Listing.Titled(v.Ctx, c, listing.FindTitled{Words: t.text, Count: maxHits + 1})
+	for _, p := range titled {
+		h := at(v, cmp.Or(p.Reference, strconv.FormatInt(p.ID, 10)), p.Title, "products", p.ID)
+		if !slices.ContainsFunc(hits, func(other hit) bool { return other.Href == h.Href }) {
+			hits = append(hits, h)
+		}
+	}
+	return hits, err
 }
 
 // shortestPhone is how many digits may be part of a phone number.
