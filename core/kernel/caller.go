@@ -174,12 +174,15 @@ func (c Caller) ListedAgencies(given opt.Field[int64], problems *fault.Problems)
 	return []site.AgencyID{site.AgencyID(given.Value)}, c.CheckAgency(given, problems)
 }
 
-// CheckUser adds a problem if a user_id is no active user of an agency in scope.
-func (c Caller) CheckUser(given opt.Field[int64], problems *fault.Problems) {
-	c.CheckUserAt("user_id", given, problems)
+// CheckUser adds a problem if a user_id is no active user of an agency in scope, and not the
+// one that the record has already: who is no longer active may stay (P14).
+func (c Caller) CheckUser(given opt.Field[int64], present site.UserID, problems *fault.Problems) {
+	if present == 0 || given.Value != int64(present) {
+		c.CheckUserAt("user_id", given, problems)
+	}
 }
 
-// CheckUserAt is CheckUser for a field of another name.
+// CheckUserAt adds a problem if a field of a new value is no active user of an agency in scope.
 func (c Caller) CheckUserAt(field string, given opt.Field[int64], problems *fault.Problems) {
 	if !given.Given() {
 		return

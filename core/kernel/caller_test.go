@@ -92,12 +92,15 @@ func TestUsersOfARequest(t *testing.T) {
 	c := newKernel(t).caller(1)
 	for id, fine := range map[int64]bool{101: true, 102: false, 103: false, 201: false, 9: false, 0: false} {
 		var problems fault.Problems
-		if c.CheckUser(opt.Of(id), &problems); fine != (problems.Err() == nil) {
+		if c.CheckUser(opt.Of(id), 0, &problems); fine != (problems.Err() == nil) {
 			t.Errorf("user %d: %v", id, problems.Err())
 		}
 	}
 	var problems fault.Problems
-	if c.CheckUser(opt.Field[int64]{}, &problems); problems.Err() != nil {
+	if c.CheckUser(opt.Of(int64(102)), 102, &problems); problems.Err() != nil {
+		t.Errorf("who is there already may stay: %v", problems.Err())
+	}
+	if c.CheckUser(opt.Field[int64]{}, 0, &problems); problems.Err() != nil {
 		t.Errorf("no user: %v", problems.Err())
 	}
 }

@@ -39,6 +39,9 @@ func (p *Problems) Append(details ...Detail) {
 	}
 }
 
+// Join records the problems of another one, too.
+func (p *Problems) Join(other Problems) { p.Append(other.details...) }
+
 // Empty reports whether nothing is wrong.
 func (p *Problems) Empty() bool { return len(p.details) == 0 }
 

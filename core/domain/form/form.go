@@ -24,9 +24,20 @@ const (
 
 // Form gathers the problems of one request. At names where its fields are, such
 // as "addresses[2]."; it is empty at the top.
+//
+// Against, if it is not nil, has the problems that values have with the rest of their record. They
+// count only where the state of the record admits the change.
 type Form struct {
-	Problems *fault.Problems
-	At       string
+	Problems, Against *fault.Problems
+	At                string
+}
+
+// Rules returns the form for problems of values with the rest of their record.
+func (f Form) Rules() Form {
+	if f.Against != nil {
+		f.Problems = f.Against
+	}
+	return f
 }
 
 // In returns the form of a part of the request.

@@ -145,7 +145,7 @@ func (u Unit) describedAgreement(in CreateAgreement, p product.Product, from off
 // else that is wrong.
 func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreement, problems *fault.Problems) error {
 	outside := u.CheckAgency(in.AgencyID, problems)
-	u.CheckUser(in.UserID, problems)
+	u.CheckUser(in.UserID, before.User, problems)
 	err := kernel.FirstError(
 		u.checkParties("buyers", before.Buyers, after.Buyers, problems),
 		u.checkParties("sellers", before.Sellers, after.Sellers, problems),
@@ -157,6 +157,10 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 		err = u.checkNotary("buyer_notary_id", after.BuyerNotary, problems)
 	}
 	for n, c := range in.Commissions.Value {
+		isOf := func(b agreement.Commission) bool { return b.Agency == site.AgencyID(c.AgencyID.Or(0)) && b.User == site.UserID(c.UserID.Or(0)) }
+		if slices.ContainsFunc(before.Commissions, isOf) {
+			continue
+		}
 		at := form.Form{Problems: problems}.In("commissions[%d]", n)
 		if beyond := u.CheckAgencyAt(at.At+"agency_id", c.AgencyID, problems); outside == nil {
 			outside = beyond

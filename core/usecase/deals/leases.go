@@ -87,7 +87,7 @@ func surfaceOf(p product.Product) *float64 {
 // to what is wrong otherwise.
 func (u Unit) checkLease(in letting.Change, before, after letting.Lease, problems *fault.Problems) error {
 	outside := u.CheckAgency(in.AgencyID, problems)
-	u.CheckUser(in.UserID, problems)
+	u.CheckUser(in.UserID, before.User, problems)
 	err := kernel.FirstError(
 		u.checkParties("landlords", before.Landlords, after.Landlords, problems),
 		u.checkParties("tenants", before.Tenants, after.Tenants, problems),

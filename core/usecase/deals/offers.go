@@ -60,7 +60,7 @@ func (u Unit) createOffer(in CreateOffer) (kernel.Created, error) {
 // to what is wrong otherwise.
 func (u Unit) checkOffer(in offer.Change, before, after offer.Offer, problems *fault.Problems) error {
 	outside := u.CheckAgency(in.AgencyID, problems)
-	u.CheckUser(in.UserID, problems)
+	u.CheckUser(in.UserID, before.User, problems)
 	err := kernel.FirstError(
 		u.checkParties("buyers", before.Buyers, after.Buyers, problems),
 		u.checkParties("sellers", before.Sellers, after.Sellers, problems),

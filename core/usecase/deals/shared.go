@@ -37,15 +37,19 @@ func held[ID ~int64, T any](
 	return record, p, err
 }
 
-// judged is what is wrong with a request for a change: everything that the rules
-// and the check of what it names find Invalid together, and then what the status
-// does not admit.
+// judged returns what is wrong with a request for a change: what the rules and the check of what it
+// names find Invalid, together, or that the status does not admit it, which comes before whether what
+// it names exists.
 func judged(refused error, check func(*fault.Problems) error) error {
 	var problems fault.Problems
 	if errors.Is(refused, fault.Invalid) {
 		problems.Append(fault.From(refused).Details...)
 	}
-	return kernel.FirstError(check(&problems), refused)
+	unknown := check(&problems)
+	if errors.Is(refused, fault.Conflict) && errors.Is(unknown, fault.Invalid) {
+		return refused
+	}
+	return kernel.FirstError(unknown, refused)
 }
 
 // number returns the next one of an agency for records of a kind.

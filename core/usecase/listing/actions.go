@@ -105,7 +105,7 @@ func (u Unit) createProductAction(in CreateProductAction) (ActionCreated, error)
 // everything wrong with it.
 func (u Unit) NewAction(about customer.ActionSubject, in ActionInput, problems *fault.Problems) customer.Action {
 	kind, child := u.actionType(about.Kind, in, problems)
-	u.CheckUser(in.UserID, problems)
+	u.CheckUser(in.UserID, 0, problems)
 	result := criteria.Normalise(in.Result.Or(""))
 	kernel.CheckText("result", result, MaxResult, problems)
 	return customer.Action{

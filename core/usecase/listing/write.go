@@ -34,7 +34,7 @@ func (s *Service) createProduct(ctx context.Context, c kernel.Caller, in CreateP
 	if err != nil {
 		return kernel.Created{}, err
 	}
-	c.CheckUser(in.UserID, &d.problems)
+	c.CheckUser(in.UserID, 0, &d.problems)
 	d.Site, d.Agency = c.Site.ID, agency
 	in.relate(&d.Product, &d.problems)
 	created, err := writes(s, Unit.addDraft)(ctx, c, d)
@@ -43,7 +43,7 @@ func (s *Service) createProduct(ctx context.Context, c kernel.Caller, in CreateP
 
 func (u Unit) addDraft(d draft) (kernel.Created, error) {
 	p, problems := d.Clone(), d.problems
-	err := u.checkRelations(p, d.Relations, &problems)
+	err := u.checkRelations(product.Product{}, p, &problems)
 	if err := kernel.FirstError(err, problems.Err()); err != nil {
 		return kernel.Created{}, err
 	}
@@ -142,11 +142,11 @@ func (in Relations) relate(p *product.Product, problems *fault.Problems) {
 	}
 }
 
-// checkRelations adds problems for an owner or parent that does not exist in scope. Lots have
+// checkRelations adds problems for a new owner or parent that does not exist in scope. Lots have
 // one level: a lot has no lots. A lot of a deleted product is none, and stays none once it has
 // lots.
-func (u Unit) checkRelations(p product.Product, given Relations, problems *fault.Problems) error {
-	if given.CustomerID.Set {
+func (u Unit) checkRelations(before, p product.Product, problems *fault.Problems) error {
+	if p.Customer != before.Customer {
 		if err := u.CheckCustomer("customer_id", p.Customer, problems); err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (u Unit) checkRelations(p product.Product, given Relations, problems *fault
 		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), format, args...)
 	}
 	switch {
-	case !given.ParentID.Set || p.Parent == 0:
+	case p.Parent == before.Parent || p.Parent == 0:
 		return nil
 	case p.Parent == p.ID:
 		wrong("a product is not a lot of itself")
@@ -285,9 +285,9 @@ func (u Unit) updateProduct(in UpdateProduct) (kernel.Changed, error) {
 		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
 			return p, err
 		}
-		u.CheckUser(in.UserID, &problems)
+		u.CheckUser(in.UserID, p.User, &problems)
 		in.relate(&after, &problems)
-		if err := u.checkRelations(after, in.Relations, &problems); err != nil {
+		if err := u.checkRelations(p, after, &problems); err != nil {
 			return p, err
 		}
 		if err := problems.Err(); err != nil {

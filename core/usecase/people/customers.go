@@ -88,7 +88,7 @@ func (s *Service) createCustomer(ctx context.Context, c kernel.Caller, in Create
 	if err != nil {
 		return CreatedCustomer{}, err
 	}
-	c.CheckUser(in.UserID, &problems)
+	c.CheckUser(in.UserID, 0, &problems)
 	if err := problems.Err(); err != nil {
 		return CreatedCustomer{}, err
 	}
@@ -182,7 +182,7 @@ func (u Unit) updateCustomer(in UpdateCustomer) (kernel.Changed, error) {
 		if err := u.CheckAgency(in.AgencyID, &problems); err != nil {
 			return before, err
 		}
-		u.CheckUser(in.UserID, &problems)
+		u.CheckUser(in.UserID, before.User, &problems)
 		return after, problems.Err()
 	})
 }

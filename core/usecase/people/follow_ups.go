@@ -93,7 +93,7 @@ func (u Unit) FollowUp(it demand.FollowUp, in FollowUpInput, problems *fault.Pro
 	f.Between("rating", &it.Rating, in.Rating, 1, 5)
 	f.Text("comment", &it.Comment, in.Comment, form.MaxComment)
 	f.Day("next_contact", &it.NextContact, in.NextContact)
-	u.CheckUser(in.UserID, problems)
+	u.CheckUser(in.UserID, it.User, problems)
 	form.ID(f, "user_id", &it.User, in.UserID)
 	it.Reach(status, u.Now, it.User)
 	return it

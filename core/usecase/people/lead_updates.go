@@ -19,7 +19,7 @@ func (u Unit) updateLead(in UpdateLead) (kernel.Changed, error) {
 		if in.Status.Set && in.Status.Or("") == "" {
 			problems.Add("status", fault.CodeRequired, "a lead always has a status")
 		}
-		u.CheckUser(in.UserID, &problems)
+		u.CheckUser(in.UserID, l.User, &problems)
 		form.ID(f, "user_id", &l.User, in.UserID)
 		if in.UserID.Set && !in.Status.Set {
 			l.AlignStatus()

@@ -45,7 +45,7 @@ func readIntake(b kernel.Basis, kind demand.LeadKind, in LeadInput, problems *fa
 	if err != nil {
 		return i, err
 	}
-	b.CheckUser(in.UserID, problems)
+	b.CheckUser(in.UserID, 0, problems)
 	if in.Email.Or("") == "" && in.Phone.Or("") == "" {
 		problems.Add("email", fault.CodeRequired, "a lead has an email or a phone")
 	}

@@ -15,7 +15,7 @@ func (u Unit) createSearchRequest(in CreateSearchRequest) (kernel.Created, error
 	var problems fault.Problems
 	draft := SearchRules(u.Caller).Create(in.Change, &problems)
 	outside := u.CheckAgency(in.AgencyID, &problems)
-	u.CheckUser(in.UserID, &problems)
+	u.CheckUser(in.UserID, 0, &problems)
 	owner, err := u.unlockedCustomer(in.CustomerID)
 	if err := kernel.FirstError(err, outside, problems.Err()); err != nil {
 		return kernel.Created{}, err
@@ -101,7 +101,7 @@ func (u Unit) updateSearchRequest(in UpdateSearchRequest) (kernel.Changed, error
 	return Searches.Change(u, before, in.IfMatch, func(before demand.SearchRequest) (demand.SearchRequest, error) {
 		var problems fault.Problems
 		outside := u.CheckAgency(in.AgencyID, &problems)
-		u.CheckUser(in.UserID, &problems)
+		u.CheckUser(in.UserID, before.User, &problems)
 		after := SearchRules(u.Caller).Update(before, in.Change, &problems)
 		return after, kernel.FirstError(outside, problems.Err())
 	})

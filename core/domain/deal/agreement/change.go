@@ -96,14 +96,14 @@ func (r Rules) Create(c Change, like Agreement, problems *fault.Problems) Agreem
 // Update applies a request to a copy of an agreement. What is wrong with the
 // request is Invalid; what the status does not let anybody change is a Conflict.
 func (r Rules) Update(before Agreement, c Change) (Agreement, error) {
-	var problems fault.Problems
+	var problems, rules fault.Problems
 	before = before.At(r.Now, r.Zone)
-	after := r.apply(before.Clone(), c, form.Form{Problems: &problems})
-	if err := problems.Err(); err != nil {
-		return before, err
-	}
-	if c.moves(before) || !before.fixed().Same(after.fixed()) {
+	after := r.apply(before.Clone(), c, form.Form{Problems: &problems, Against: &rules})
+	if problems.Empty() && (c.moves(before) || !before.fixed().Same(after.fixed())) {
 		return before, transition.Refused(before.Status, "the agreement is too far for that to change")
+	}
+	if problems.Join(rules); !problems.Empty() {
+		return before, problems.Err()
 	}
 	if after.Live() {
 		after.checkLoans(&problems)
@@ -144,11 +144,11 @@ func (r Rules) apply(it Agreement, c Change, f form.Form) Agreement {
 	form.ID(f, "user_id", &it.User, c.UserID)
 	it.Buyers = offer.Parties(f, "buyers", it.Buyers, c.Buyers, 1)
 	it.Sellers = offer.Parties(f, "sellers", it.Sellers, c.Sellers, 0)
-	offer.CheckSides(f, "sellers", it.Sellers, it.Buyers)
+	offer.CheckSides(f.Rules(), "sellers", it.Sellers, it.Buyers)
 	money.SetAboveZero(f, "price", &it.Price, c.Price)
 	it.Fees = c.Fees(it.Fees, r.VATRate, f)
 	if it.Price != 0 {
-		it.Fees.CheckPrice(it.Price, f)
+		it.Fees.CheckPrice(it.Price, f.Rules())
 	}
 	form.ID(f, "seller_notary_id", &it.SellerNotary, c.SellerNotaryID)
 	form.ID(f, "buyer_notary_id", &it.BuyerNotary, c.BuyerNotaryID)
@@ -170,7 +170,7 @@ func (r Rules) deposit(f form.Form, before Deposit, given opt.Field[DepositInput
 	c, after := given.Value, before
 	form.OneOf(f, "holder", &after.Holder, c.Holder, []Holder{AgencyHolds, NotaryHolds, AnotherHolds})
 	if after.Holder == NoHolder && c.Holder.Or("") == "" {
-		f.Wrong("holder", fault.CodeRequired, nil, "somebody holds the deposit: AGENCE, NOTAIRE or AUTRE")
+		f.Rules().Wrong("holder", fault.CodeRequired, nil, "somebody holds the deposit: AGENCE, NOTAIRE or AUTRE")
 	}
 	if before.Holder == NoHolder && !c.Amount.Set {
 		c.Amount = opt.Null[float64]()
@@ -199,7 +199,7 @@ func conditions(f form.Form, it Agreement, given opt.Field[[]SaleConditionInput]
 		switch {
 		case !form.Once(at, "id", c.ID.Value, named):
 		case known < 0:
-			at.Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the agreement has no condition with this id")
+			at.Rules().Wrong("id", fault.CodeOutOfRange, c.ID.Value, "the agreement has no condition with this id")
 		case c.Delete.Or(false):
 			it.Conditions = slices.Delete(it.Conditions, known, known+1)
 		default:

@@ -102,15 +102,16 @@ func (r Rules) Create(c Change, like Lease, problems *fault.Problems) Lease {
 // Update applies a request to a copy of a lease. What is wrong with the request
 // is Invalid; what the status does not let anybody change is a Conflict.
 func (r Rules) Update(before Lease, c Change) (Lease, error) {
-	var problems fault.Problems
-	f := form.Form{Problems: &problems}
+	var problems, rules fault.Problems
+	f := form.Form{Problems: &problems, Against: &rules}
 	before = before.At(r.Now, r.Zone)
 	after := r.apply(before.Clone(), c, f)
-	if err := problems.Err(); err != nil {
-		return before, err
-	}
-	if product.ID(c.ProductID.Or(int64(before.Product))) != before.Product || !before.fixed().Same(after.fixed()) {
+	moved := product.ID(c.ProductID.Or(int64(before.Product))) != before.Product
+	if problems.Empty() && (moved || !before.fixed().Same(after.fixed())) {
 		return before, transition.Refused(before.Status, "the lease is too far for that to change")
+	}
+	if problems.Join(rules); !problems.Empty() {
+		return before, problems.Err()
 	}
 	if before.Status == Draft || before.Binding() {
 		// What is over is over, whatever the law or an index says now.
@@ -141,6 +142,10 @@ func (l Lease) fixed() Lease {
 }
 
 func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
+	shown := calendar.Day(0) // what date_end is where it follows from a duration
+	if it.Type.kind().hasDuration() {
+		shown = it.Term(r.Today())
+	}
 	if form.OneOf(f, "type", &it.Type, c.Type, Types()); c.Type.Set && c.Type.Or("") == "" {
 		f.Wrong("type", fault.CodeRequired, nil, "type is required")
 	}
@@ -151,8 +156,8 @@ func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
 	it.Landlords = offer.Parties(f, "landlords", it.Landlords, c.Landlords, 1)
 	it.Tenants = offer.Parties(f, "tenants", it.Tenants, c.Tenants, 1)
 	it.Guarantors = offer.Parties(f, "guarantors", it.Guarantors, c.Guarantors, 0)
-	offer.CheckSides(f, "tenants", it.Tenants, it.Landlords)
-	offer.CheckSides(f, "guarantors", it.Guarantors, it.Landlords)
+	offer.CheckSides(f.Rules(), "tenants", it.Tenants, it.Landlords)
+	offer.CheckSides(f.Rules(), "guarantors", it.Guarantors, it.Landlords)
 	if it.Status == Draft {
 		it.ByCompany = slices.ContainsFunc(it.Landlords, r.IsCompany)
 	}
@@ -161,7 +166,9 @@ func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
 		f.Wrong("date_start", fault.CodeRequired, nil, "date_start is required")
 	}
 	f.Between("duration_months", &it.Months, c.DurationMonths, 1, maxMonths)
-	f.CalendarDay("date_end", &it.Last, c.DateEnd)
+	if f.CalendarDay("date_end", &it.Last, c.DateEnd); it.Last == shown || it.Last == it.Term(r.Today()) && it.Type.kind().hasDuration() {
+		it.Last = 0 // read-only (transactions, section 6)
+	}
 	f.Flag("family_company", &it.FamilyCompany, c.FamilyCompany)
 	f.Text("short_reason", &it.ShortReason, c.ShortReason, form.MaxName)
 	r.money(&it, c, f)

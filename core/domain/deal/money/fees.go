@@ -73,6 +73,7 @@ func (in FeesInput) Fees(before Fees, usual float64, f form.Form) Fees {
 	Set(f, "fees_buyer_amount", &buyers, in.Buyers)
 	form.OneOf(f, "fees_payer", &after.Payer, in.Payer, []Payer{BuyerPays, SellerPays, BothPay})
 	SetRate(f, &after.VATRate, in.VATRate, usual)
+	f = f.Rules()
 	switch {
 	case amount == nil && after.Known():
 		f.Wrong("fees_amount", fault.CodeRequired, nil, "fees_payer comes with fees_amount")

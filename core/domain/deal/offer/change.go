@@ -100,18 +100,19 @@ func (r Rules) Create(c Change, status opt.Field[string], d Defaults, problems *
 // Update applies a request to a copy of an offer. What is wrong with the request
 // is Invalid; what the status does not let anybody change is a Conflict.
 func (r Rules) Update(before Offer, c Change) (Offer, error) {
-	var problems fault.Problems
-	f := form.Form{Problems: &problems}
+	var problems, rules fault.Problems
+	f := form.Form{Problems: &problems, Against: &rules}
 	before = before.At(r.Now)
 	after := r.apply(before.Clone(), c, f)
 	if c.ExpiresAt.Set && after.Negotiated() {
 		checkExpiry(f, after.Expires, r.Now)
 	}
-	if err := problems.Err(); err != nil {
-		return before, err
-	}
-	if product.ID(c.ProductID.Or(int64(before.Product))) != before.Product || !before.fixed().Same(after.fixed()) {
+	moved := product.ID(c.ProductID.Or(int64(before.Product))) != before.Product
+	if problems.Empty() && (moved || !before.fixed().Same(after.fixed())) {
 		return before, transition.Refused(before.Status, "the offer is too far for that to change")
+	}
+	if problems.Join(rules); !problems.Empty() {
+		return before, problems.Err()
 	}
 	return after, nil
 }
@@ -137,11 +138,11 @@ func (r Rules) apply(it Offer, c Change, f form.Form) Offer {
 	form.ID(f, "search_id", &it.Search, c.SearchID)
 	it.Buyers = Parties(f, "buyers", it.Buyers, c.Buyers, 1)
 	it.Sellers = Parties(f, "sellers", it.Sellers, c.Sellers, 0)
-	CheckSides(f, "sellers", it.Sellers, it.Buyers)
+	CheckSides(f.Rules(), "sellers", it.Sellers, it.Buyers)
 	money.SetAboveZero(f, "amount", &it.Amount, c.Amount)
 	it.Fees = c.Fees(it.Fees, r.VATRate, f)
 	if it.Amount != 0 {
-		it.Fees.CheckPrice(it.Amount, f)
+		it.Fees.CheckPrice(it.Amount, f.Rules())
 	}
 	r.date(f, &it.Date, c.DateOffer)
 	r.expiry(f, &it.Expires, c.ExpiresAt)
