@@ -279,8 +279,7 @@ type findings struct {
 
 // look opens a page in a view and notes what is wrong with it.
 func (f *findings) look(b *browser.Browser, v browser.View, address string) error {
-	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(kind(address), "-"), "-")
-	if err := f.Look(b, v, address, name, http.StatusOK); err != nil {
+	if err := f.Look(b, v, address, pictureOf(address), http.StatusOK); err != nil {
 		return err
 	}
 	if v.Scripts {
@@ -300,6 +299,17 @@ func (f *findings) look(b *browser.Browser, v browser.View, address string) erro
 		f.Add(v, address, "its bars take %.0f pixels", shown.Bars)
 	}
 	return nil
+}
+
+var noLetters = regexp.MustCompile(`[^a-z0-9]+`)
+
+// pictureOf returns the name of the picture of a page: the words of its path, and the names of its parameters.
+func pictureOf(address string) string {
+	at, parameters, _ := strings.Cut(kind(address), "?")
+	if u, err := url.Parse(address); err == nil {
+		at = u.Path
+	}
+	return strings.Trim(noLetters.ReplaceAllString(strings.ToLower(at), "-")+"+"+noLetters.ReplaceAllString(strings.ToLower(parameters), "-"), "-+")
 }
 
 // painted notes the time to the first contentful paint. Its budget is wide, because it

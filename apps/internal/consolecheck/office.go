@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"mime/multipart"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -35,7 +37,7 @@ func (s *sandbox) enter(ctx context.Context, path string, pairs ...string) (*off
 	}
 	o := &office{box: s, http: http.Client{Jar: jar, Timeout: time.Minute}}
 	if _, _, err = o.post(ctx, path, pairs...); err == nil {
-		_, _, err = o.send(ctx, http.MethodGet, "", http.NoBody) // from then on pages are about site 1
+		_, _, err = o.get(ctx, "") // from then on pages are about site 1
 	}
 	return o, err
 }
@@ -46,15 +48,20 @@ func (o *office) post(ctx context.Context, path string, pairs ...string) (at, te
 	for i := 0; i < len(pairs); i += 2 {
 		form.Add(pairs[i], pairs[i+1])
 	}
-	return o.send(ctx, http.MethodPost, path, strings.NewReader(form.Encode()))
+	return o.send(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", strings.NewReader(form.Encode()))
 }
 
-func (o *office) send(ctx context.Context, method, path string, body io.Reader) (at, text string, err error) {
+// get returns the path below the console and the text of a page.
+func (o *office) get(ctx context.Context, path string) (at, text string, err error) {
+	return o.send(ctx, http.MethodGet, path, "", http.NoBody)
+}
+
+func (o *office) send(ctx context.Context, method, path, contentType string, body io.Reader) (at, text string, err error) {
 	r, err := http.NewRequestWithContext(ctx, method, o.box.url(console+path)+"?site=1", body)
 	if err != nil {
 		return "", "", err
 	}
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Content-Type", contentType)
 	answer, err := o.http.Do(r)
 	if err != nil {
 		return "", "", err
@@ -72,7 +79,7 @@ func (o *office) until(ctx context.Context, path, text string) error {
 	var page string
 	var failed error
 	if rig.Until(ctx, 2*time.Minute, time.Second, func() bool {
-		_, page, failed = o.send(ctx, http.MethodGet, path, http.NoBody)
+		_, page, failed = o.get(ctx, path)
 		return strings.Contains(page, text)
 	}) {
 		return nil
@@ -86,8 +93,8 @@ func long(path string, n int) string { return path + strings.Repeat("/long-path"
 // secretShown finds what a page shows once.
 var secretShown = regexp.MustCompile(`id="secret">([^<]+)<`)
 
-// furnish has the operator make what fills every page: keys, operators, channels of alerts, sources with a good and a
-// refused run, and portals. It remembers the pages that a crawl would take for others of their kind.
+// furnish has the operator make what fills every page: keys, operators, channels of alerts, saved filters, sources with a good and a
+// refused run, imports that are undone, and portals. It remembers the pages that a crawl would take for others of their kind.
 func (s *sandbox) furnish(ctx context.Context) error {
 	o, err := s.enter(ctx, "sign-in", "email", demo.OperatorEmail, "password", demo.OperatorPassword)
 	if err != nil {
@@ -115,6 +122,9 @@ func (s *sandbox) furnish(ctx context.Context) error {
 		{"import-sources/new", "name", "A source at a long address", "agency_id", "11", "url", unreachable + long("feed", 180), "mode", "incremental", "withdrawal", "off_web", "withdrawal_limit", "20", "every", "1h"},
 		{"publication-targets/new", "name", "Portail Lyon", "folder", "lyon", "format", "poliris", "pictures", "urls", "every", "1h"},
 		{"publication-targets/new", "name", "A portal at a long address", "url", unreachable + long("portal", 180), "format", "openimmo", "pictures", "none", "every", "1h"},
+		{"me/filters", "page", "/products", "query", "agency=11&site=1", "name", "Agency 11"},
+		{"me/filters", "page", "/products", "query", "TypeBien=Maison&site=1&sort=-2", "name", "Houses by price for the letter of every second Saturday"},
+		{"me/filters", "page", "/requests", "query", "site=1&status=4", "name", "Refused requests of the group's website by code"},
 	} {
 		at, _, err := o.post(ctx, form[0], form[1:]...)
 		if err != nil {
@@ -140,7 +150,7 @@ func (s *sandbox) furnish(ctx context.Context) error {
 	if _, err := s.enter(ctx, path, "name", "Paul", "password", "a sentence of five words"); err != nil {
 		return err
 	}
-	return s.feed(ctx, o)
+	return errors.Join(s.feed(ctx, o), s.undo(ctx, o))
 }
 
 // feed has the first source run well and then be held by its withdrawal limit, and waits for the portals, and for an alert.
@@ -166,6 +176,65 @@ func (s *sandbox) feed(ctx context.Context, o *office) error {
 		}
 	}
 	return o.until(ctx, "alerts", fmt.Sprintf("/webhooks/%d", s.webhooks["long"]))
+}
+
+// undo has an import undone, and leaves the dry run of another undo, some of whose listings a later import names.
+func (s *sandbox) undo(ctx context.Context, o *office) error {
+	wrong, err := o.imports(ctx, table("LY", 6))
+	if err != nil {
+		return err
+	}
+	dry, err := o.begin(ctx, wrong+"/undo", `/carry-out?`)
+	if err != nil {
+		return err
+	}
+	undone, err := o.begin(ctx, dry+"/carry-out", `state ok">`)
+	if err != nil {
+		return err
+	}
+	if err := o.until(ctx, wrong, "/"+undone+`"`); err != nil {
+		return err
+	}
+	first, err := o.imports(ctx, table("PA", 6))
+	if err != nil {
+		return err
+	}
+	if _, err := o.imports(ctx, bytes.ReplaceAll(table("PA", 2), []byte("de ville"), []byte("avec jardin"))); err != nil {
+		return err
+	}
+	waiting, err := o.begin(ctx, first+"/undo", `/carry-out?`)
+	s.runs = []string{wrong, dry, undone, waiting}
+	return err
+}
+
+// imports has a file imported, and returns the page of the run.
+func (o *office) imports(ctx context.Context, file []byte) (string, error) {
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", "listings-of-the-agencies-of-lyon-and-paris.csv")
+	if err == nil {
+		_, err = part.Write(file)
+	}
+	if err = errors.Join(err, form.WriteField("agency_id", "11"), form.Close()); err != nil {
+		return "", err
+	}
+	dry, _, err := o.send(ctx, http.MethodPost, "imports", form.FormDataContentType(), &body)
+	if err == nil {
+		err = o.until(ctx, dry, `/carry-out?`)
+	}
+	if err != nil {
+		return "", err
+	}
+	return o.begin(ctx, dry+"/carry-out", `/undo?`)
+}
+
+// begin sends a form that leads to the page of a run, waits until that page has a text, and returns it.
+func (o *office) begin(ctx context.Context, path, text string) (string, error) {
+	at, _, err := o.post(ctx, path)
+	if err == nil {
+		err = o.until(ctx, at, text)
+	}
+	return at, err
 }
 
 // table returns a file of so many listings, the last of which has no price that can be read.

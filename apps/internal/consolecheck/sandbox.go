@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,6 +27,9 @@ type sandbox struct {
 	webhooks map[string]int64
 	// feeds are the pages of sources and portals, below the console: each a good one, and one in trouble.
 	feeds []string
+	// runs are the pages of a run that is undone, of the dry run of its undo, of the undo, and of a dry run of an undo that
+	// can be carried out.
+	runs []string
 	// invitation is a link by which somebody comes in.
 	invitation string
 	// refused is a request_id of a request that was refused.
@@ -153,7 +157,7 @@ func (s *sandbox) webhook(path string) string {
 // seeds are pages of site 1 that links lead to late or never, or that differ from others of their kind.
 func (s *sandbox) seeds() []string {
 	all := []string{s.url(console + "jump"), s.url(console + "me/passkeys"), s.url(console + "credentials/sandbox-website"), s.url(console + "requests/" + s.refused), s.webhook("broken"), s.webhook("long")}
-	for _, one := range s.feeds {
+	for _, one := range slices.Concat(s.feeds, s.runs) {
 		all = append(all, s.url(console+one))
 	}
 	return all

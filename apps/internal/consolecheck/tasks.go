@@ -38,6 +38,8 @@ func tasks() []task {
 		{"See who changed a price, from what to what", 0, 1, seePrice},
 		{"Find a person by e-mail, and export what is kept", 3, 1, export},
 		{"Import a file: a dry run, then for real", 3, 1, importFile},
+		{"Undo a wrong import: a dry run, then for real", 4, 0, undoImport},
+		{"Save the filter of a list, and return by it", 5, 2, saveFilter},
 		{"Add a user to an agency", 4, 3, addUser},
 		{"See what is wrong at any site", 3, 0, seeWhatIsWrong},
 		{"Silence an alert for an hour", 2, 0, silence},
@@ -285,6 +287,31 @@ func importFile(s *steps) {
 	s.follow(`form[action*="/carry-out"] button`)
 	s.has(`tbody a[href*="/products/"]`)
 	s.says(prefix + "-1")
+}
+
+// undoImport undoes what importFile imported.
+func undoImport(s *steps) {
+	s.menu("imports")
+	s.follow(`main tbody tr:first-child a[href*="/imports/"]`)
+	s.follow(`form[action*="/undo"] button`)
+	s.has(`form[action*="/carry-out"] button`)
+	s.follow(`form[action*="/carry-out"] button`)
+	s.has(`.title .state.ok`)
+	s.says(strings.ToUpper(s.named("im")) + "-1")
+}
+
+func saveFilter(s *steps) {
+	s.menu("products")
+	s.enter(`main input[name="q"]`, map[string]string{"en": "lyon", "fr": "nantes"}[s.view.Language])
+	s.clicks++
+	s.then(func() error { return s.b.Do(chromedp.Click(chromedp.CSS(`main details:has(#filter-name) summary`))) })
+	s.then(s.look)
+	s.fill(`#filter-name`, s.named("mine"))
+	s.follow(`main form:has(#filter-name) button`)
+	s.menu("products")
+	s.follow(`main nav.facet a[href*="q="]`)
+	s.has(`main nav.facet a[aria-current="true"]`)
+	s.says(s.named("mine"))
 }
 
 func addUser(s *steps) {
