@@ -24,7 +24,7 @@ func TestASourceIsShownRunAndPaused(t *testing.T) {
 	b := w.signedIn(w.operator(operator.Integrator, 1))
 	b.get("/imports").is(200).says("Feed of Nantes").says("https://feeds.example.org/a.xml").says("failing").saysNot("pa55word")
 	b.get("/import-sources/1").is(200).says("nothing was withdrawn").says("Run once without the limit").says("Withdrawn</span> 42<").says("annonces.csv").saysNot("pa55word")
-	b.get("/imports/7?show=withdrawn").is(200).says("Nothing was withdrawn.").says("GONE-1").says("from a source")
+	b.get("/imports/7?show=withdrawn").is(200).says("The withdrawals were refused.").says("GONE-1").says("from a source")
 	b.post("/import-sources/1/run?site=1", "without_limit", "on").is(200).says("It is looked at within seconds.")
 	b.post("/import-sources/1/pause?site=1", "paused", "true").is(200).says("It is paused.").says("Look at it again").saysNot("Run now")
 	b.post("/import-sources/1/run?site=1").is(409).says("the import source is paused")

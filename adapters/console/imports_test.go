@@ -103,7 +103,7 @@ func TestAFileIsImportedADryRunFirst(t *testing.T) {
 		t.Fatalf("%s\n%s", begun.Request.URL, begun.text)
 	}
 	dry := b.until("/imports/1", `state ok">done`)
-	for _, part := range []string{"dry run of annonces.csv into Onze", "would be created", "by Somebody integrator", "Carry it out", "the file has this reference more than once", "3 of 3"} {
+	for _, part := range []string{"annonces.csv into Onze (dry run)", "would be created", "by Somebody integrator", "Carry it out", "the file has this reference more than once", "3 of 3"} {
 		if !strings.Contains(dry, part) {
 			t.Errorf("the dry run lacks %q:\n%s", part, dry)
 		}
@@ -175,7 +175,7 @@ func TestAnImportIsUndoneADryRunFirst(t *testing.T) {
 		t.Fatalf("%s\n%s", answer.Request.URL, answer.text)
 	}
 	b.until("/imports/3", `state ok">done`)
-	b.get("/imports/3").says("undo, dry run of annonces.csv into Onze").says("would be withdrawn").says(`href="/console/imports/2"`).says("Carry it out")
+	b.get("/imports/3").says("annonces.csv into Onze (undo, dry run)").says("would be withdrawn").says(`href="/console/imports/2"`).says("Carry it out")
 	b.post("/imports/3/carry-out?site=1")
 	b.until("/imports/4", `state ok">done`)
 	b.get("/imports/4").says("undo of annonces.csv into Onze").says(`href="/console/products/1"`).saysNot("Undo it").saysNot("Carry it out")

@@ -117,7 +117,7 @@ func reason(body []byte, conceal *strings.Replacer) string {
 			return clean
 		}
 	}
-	return "rejected without reason"
+	return said("rejected without reason")
 }
 
 // candidates returns the places of a JSON object where a reason can be, best first.

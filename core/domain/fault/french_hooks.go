@@ -32,6 +32,7 @@ var frenchHooks = []translation{
 	{"obtaining a token: answered %d", "obtention d'un jeton : réponse %d"},
 	{"obtaining a token: the answer holds none", "obtention d'un jeton : la réponse n'en contient pas"},
 	{"origines is required", "le champ origines est obligatoire"},
+	{"rejected without reason", "refus sans motif"},
 	{"send exactly one of after_event_id and from", "envoyez soit after_event_id, soit from"},
 	{"status is active or suspended", "status vaut active ou suspended"},
 	{"suspended on request", "suspendu sur demande"},

@@ -150,7 +150,7 @@ func addBlocks(v *kit.Request, p *productPage, c kernel.Caller, one listing.Prod
 		p.Missing = append(p.Missing, kit.Fact{Label: m.Code, Value: m.Message})
 	}
 	for _, e := range list(one.SyncErrors) {
-		p.SyncErrors = append(p.SyncErrors, syncErrorView{e.HookID, e.EventType, e.Reason, v.When(e.OccurredAt.Time)})
+		p.SyncErrors = append(p.SyncErrors, syncErrorView{e.HookID, e.EventType, v.Read(e.Reason), v.When(e.OccurredAt.Time)})
 	}
 }
 

@@ -80,7 +80,7 @@ var frenchPhrases = map[string]string{
 	"Packs":                                "Packs",
 	"Permissions":                          "Permissions",
 	"Requests, 1 h":                        "Requêtes, 1 h",
-	"Revoke":                               "Révoquer",
+	"Revoke…":                              "Révoquer…",
 	"Revoke it…":                           "Révoquer…",
 	"Rights":                               "Droits",
 	"Rotate, and end the present one now…": "Renouveler et mettre fin à l'actuel…",

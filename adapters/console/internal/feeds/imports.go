@@ -250,7 +250,7 @@ func importRun(v *kit.Request) (backoffice.At[transfer.ImportRunPath], error) {
 // troubleOf returns what went wrong, in short.
 func troubleOf(run backoffice.Import) kit.Text {
 	if run.State == operator.ImportHeld {
-		return "Nothing was withdrawn."
+		return "The withdrawals were refused."
 	}
 	return "The import failed."
 }

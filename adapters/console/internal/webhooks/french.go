@@ -5,6 +5,7 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
+	"all":                         "toutes",
 	"%s (suspended)":              "%s (suspendu)",
 	"%s: %s succeeded, %s failed": "%s : %s réussies, %s échouées",
 	"%s: %s, %d ms":               "%s : %s, %d ms",

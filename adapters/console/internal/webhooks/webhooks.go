@@ -393,7 +393,7 @@ func newDeliveryRow(v *kit.Request, d hooks.DeliveryRecord) deliveryRow {
 		State: deliveryState(d.Status), Attempts: v.Counted(int64(len(d.Attempts)), "attempt", "attempts"), Added: v.When(d.DateAdded.Time), Over: d.Status != "pending",
 	}
 	if d.Status == webhook.Rejected.String() {
-		row.Rejected = kit.Said(d.Reason)
+		row.Rejected = v.Read(kit.Said(d.Reason))
 	}
 	if n := len(d.Attempts); n > 0 {
 		row.Took = strconv.FormatInt(d.Attempts[n-1].DurationMS, 10) + " ms"
