@@ -178,7 +178,7 @@ func TestAnImportIsUndoneADryRunFirst(t *testing.T) {
 	b.get("/imports/3").says("annonces.csv into Onze (undo, dry run)").says("would be withdrawn").says(`href="/console/imports/2"`).says("Carry it out")
 	b.post("/imports/3/carry-out?site=1")
 	b.until("/imports/4", `state ok">done`)
-	b.get("/imports/4").says("undo of annonces.csv into Onze").says(`href="/console/products/1"`).saysNot("Undo it").saysNot("Carry it out")
+	b.get("/imports/4").says("annonces.csv into Onze (undo)").says(`href="/console/products/1"`).saysNot("Undo it").saysNot("Carry it out")
 	b.get("/imports/2").says("It was undone by import 4").saysNot("Undo it")
 	b.post("/imports/2/undo?site=1").is(409).says("import 4 has undone it")
 	w.must(w.store.View(t.Context(), func(tx port.Tx) error {
