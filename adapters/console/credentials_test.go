@@ -48,7 +48,7 @@ func TestACredentialLivesAndEnds(t *testing.T) {
 
 	b.get("/credentials/portal/disable").is(200).says("All its requests are refused", `name="disabled" value="yes"`)
 	b.get("/credentials/portal/rotate").is(200).says("cannot obtain tokens", `name="at_once" value="yes"`)
-	b.post("/credentials/portal/disable?site=1", "disabled", "yes").is(200).says("It is kept out from the next request on.", "disabled", "Enable it")
+	b.post("/credentials/portal/disable?site=1", "disabled", "yes").is(200).says("It is disabled from the next request on.", "disabled", "Enable it")
 	if w.token("portal", third) == nil {
 		t.Error("a client that is disabled obtains a token")
 	}

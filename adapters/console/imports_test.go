@@ -245,7 +245,7 @@ func TestARunningImportIsStopped(t *testing.T) {
 	if text := b.get("/imports/1").text; !strings.Contains(text, `data-live`) || !strings.Contains(text, `width="25.0%"`) || !strings.Contains(text, "1 of 4") {
 		t.Error(text)
 	}
-	if text := b.post("/imports/1/stop?site=1").text; !strings.Contains(text, "It is told to stop") {
+	if text := b.post("/imports/1/stop?site=1").text; !strings.Contains(text, "It is being stopped") {
 		t.Error(text)
 	}
 	w.clock.Advance(2 * operator.ImportSilence)

@@ -94,10 +94,10 @@ func TestOperatorsAreInvitedChangedAndKeptOut(t *testing.T) {
 	root.post("/operators/2/disable?site=1", "disabled", "yes").is(200).says("They cannot sign in any more", "disabled")
 	paul.get("/").is(200).isAt("/sign-in")
 	root.post("/operators/1/disable?site=1", "disabled", "yes").is(409).says("conflict")
-	root.get("/audit").is(200).says("Invite an operator", "operator 2", "<del>reader</del>", "<ins>integrator</ins>", "Come in by a link", "invitation ", `<span class="soft">Paul P.</span>`, "<dt>role</dt>")
+	root.get("/audit").is(200).says("Invite an operator", "operator 2", "<del>reader</del>", "<ins>integrator</ins>", "Sign in by a link", "invitation ", `<span class="soft">Paul P.</span>`, "<dt>role</dt>")
 	root.get("/audit?operation=session.refused").is(200).says("Fail to sign in</option>", "Nothing like that was done")
 	root.get("/audit?operation=invitation.accept&operator=2").is(200).says("Paul P.", `<option value="2" selected>Paul P.</option>`).saysNot("operator.invite</code>")
-	root.get("/audit?operation=operator.disable").is(200).says("Keep an operator out").saysNot("operator.change</code>")
+	root.get("/audit?operation=operator.disable").is(200).says("Disable an operator").saysNot("operator.change</code>")
 	root.get("/audit?operation=lead.hand-on").is(200).says("Nothing like that was done", "Clear the filter")
 }
 

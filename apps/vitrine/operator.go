@@ -20,7 +20,7 @@ import (
 type operators struct {
 	Invite  inviteOperator  `cmd:"" help:"Print a link by which somebody becomes an operator, or comes back who lost their password; without an e-mail, the link for the first operator."`
 	List    listOperators   `cmd:"" help:"List the operators."`
-	Disable disableOperator `cmd:"" help:"Keep an operator out, and end their sessions."`
+	Disable disableOperator `cmd:"" help:"Disable an operator, and end their sessions."`
 }
 
 // office runs a task about operators.

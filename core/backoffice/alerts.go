@@ -15,15 +15,15 @@ import (
 func (s *Service) alertOperations(a *API) []Operation {
 	channelOf := func(in alerts.ChannelPath) string { return about("alert channel", in.ID) }
 	return []Operation{
-		op(s, &a.ListAlerts, Operation{ID: "alert.list", Summary: "List what stands, and who is told", Powers: operator.ManageAlerts}, nil, s.listAlerts),
-		op(s, &a.SilenceAlert, Operation{ID: "alert.silence", Summary: "Have nothing told of what stands for a while", Powers: operator.ManageAlerts, Audited: true},
+		op(s, &a.ListAlerts, Operation{ID: "alert.list", Summary: "List open alerts and channels", Powers: operator.ManageAlerts}, nil, s.listAlerts),
+		op(s, &a.SilenceAlert, Operation{ID: "alert.silence", Summary: "Silence an alert", Powers: operator.ManageAlerts, Audited: true},
 			func(in alerts.Silence) string { return "alert " + string(in.Key.Cause) }, s.silenceAlert),
-		op(s, &a.CreateAlertChannel, Operation{ID: "alert-channel.create", Summary: "Have somebody told of what stands", Powers: operator.ManageAlerts, Audited: true},
+		op(s, &a.CreateAlertChannel, Operation{ID: "alert-channel.create", Summary: "Create a channel of alerts", Powers: operator.ManageAlerts, Audited: true},
 			func(alerts.ChannelInput) string { return "alert channel" }, ofInstallation(s.site.Alerts.CreateChannel)),
 		op(s, &a.UpdateAlertChannel, Operation{ID: "alert-channel.update", Summary: "Change a channel", Powers: operator.ManageAlerts, Audited: true},
 			func(in alerts.UpdateChannel) string { return about("alert channel", in.ID) }, ofInstallation(s.site.Alerts.UpdateChannel)),
 		op(s, &a.TestAlertChannel, Operation{ID: "alert-channel.test", Summary: "Send a test to a channel", Powers: operator.ManageAlerts, Audited: true}, channelOf, ofInstallation(s.site.Alerts.TestChannel)),
-		op(s, &a.DeleteAlertChannel, Operation{ID: "alert-channel.delete", Summary: "Have somebody told no more", Powers: operator.ManageAlerts, Audited: true}, channelOf, ofInstallation(s.site.Alerts.DeleteChannel)),
+		op(s, &a.DeleteAlertChannel, Operation{ID: "alert-channel.delete", Summary: "Delete a channel of alerts", Powers: operator.ManageAlerts, Audited: true}, channelOf, ofInstallation(s.site.Alerts.DeleteChannel)),
 	}
 }
 

@@ -213,7 +213,7 @@ func (s *Service) table(a *API) []Operation {
 			func(in WithdrawInvitation) string { return invitationOf(access.Hash(in.ID)) }, s.withdrawInvitation),
 		op(s, &a.ChangeOperator, Operation{ID: "operator.change", Summary: "Change an operator", Powers: operator.ManageOperators, Reauthenticate: true, Audited: true},
 			func(in ChangeOperator) string { return about("operator", in.ID) }, s.changeOperator),
-		op(s, &a.DisableOperator, Operation{ID: "operator.disable", Summary: "Keep an operator out, or let them in again", Powers: operator.ManageOperators, Reauthenticate: true, Audited: true},
+		op(s, &a.DisableOperator, Operation{ID: "operator.disable", Summary: "Disable an operator, or enable them again", Powers: operator.ManageOperators, Reauthenticate: true, Audited: true},
 			func(in DisableOperator) string { return about("operator", in.ID) }, s.disableOperator),
 		op(s, &a.ListAudit, Operation{ID: "audit.list", Summary: "List what operators did", Powers: operator.ReadAudit | operator.ReadPersonsAudit}, nil, s.listAudit),
 
@@ -221,7 +221,7 @@ func (s *Service) table(a *API) []Operation {
 		op(s, &a.GetCredential, Operation{ID: "credential.get", Summary: "Read a client with its keys", Clients: true, Powers: operator.ManageCredentials}, nil, s.getCredential),
 		op(s, &a.CreateCredential, Operation{ID: "credential.create", Summary: "Create a client", Powers: operator.ManageCredentials, Reauthenticate: true, Audited: true}, inputOf, s.createCredential),
 		op(s, &a.UpdateCredential, Operation{ID: "credential.update", Summary: "Limit or widen a client", Powers: operator.ManageCredentials, Audited: true}, inputOf, s.updateCredential),
-		op(s, &a.DisableCredential, Operation{ID: "credential.disable", Summary: "Keep a client out, or let it in again", Powers: operator.ManageCredentials, Audited: true},
+		op(s, &a.DisableCredential, Operation{ID: "credential.disable", Summary: "Disable a client, or enable it again", Powers: operator.ManageCredentials, Audited: true},
 			func(in DisableCredential) string { return "credential " + in.ID }, s.disableCredential),
 		op(s, &a.RotateCredential, Operation{ID: "credential.rotate", Summary: "Draw another secret of a client", Powers: operator.ManageCredentials, Reauthenticate: true, Audited: true},
 			func(in tokens.RotateSecret) string { return "credential " + string(in.Credential) }, s.rotateCredential),

@@ -29,7 +29,7 @@ var french = map[kit.Text]kit.Text{
 	"Welcome back": "Bon retour parmi nous",
 	"Welcome":      "Bienvenue",
 	"With a passkey you can show again who you are, while you are signed in.":                "Avec une clé d'accès, vous pouvez confirmer votre identité pendant que vous êtes connecté.",
-	"You are invited as %s. Choose a password to come in.":                                   "Vous êtes invité avec le rôle « %s ». Choisissez un mot de passe pour accéder à la console.",
+	"You are invited as %s. Choose a password to sign in.":                                   "Vous êtes invité avec le rôle « %s ». Choisissez un mot de passe pour accéder à la console.",
 	"You are signed out there.":                                                              "Vous y êtes déconnecté.",
 	"You are signed out.":                                                                    "Vous êtes déconnecté.",
 	"You are the first. You will be the administrator of everything, and can invite others.": "Vous êtes la première personne ici. Vous serez administrateur de tout, et pourrez en inviter d'autres.",

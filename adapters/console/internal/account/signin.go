@@ -139,7 +139,7 @@ func (c entrance) showEnter(w http.ResponseWriter, r *http.Request, status int, 
 	}
 	f := kit.NewForm(l, typed, refused)
 	p := enterPage{
-		Form: &f, Heading: "Welcome", Lead: l.Say("You are invited as %s. Choose a password to come in.", kit.Text(invited.Role)), Button: "Come in",
+		Form: &f, Heading: "Welcome", Lead: l.Say("You are invited as %s. Choose a password to sign in.", kit.Text(invited.Role)), Button: "Come in",
 		Email:    f.Text("email", "E-mail", "You sign in with it. Nothing is ever sent there.", invited.Email).As("email").Filled("username").MustFill(),
 		Name:     f.Text("name", "Name", "As others see it in the audit.", invited.Name).Filled("name").MustFill(),
 		Password: f.Password("password", "Password", "At least 12 characters. A sentence is easy to remember.", "new-password"),

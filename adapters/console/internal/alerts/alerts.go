@@ -78,7 +78,7 @@ func showAlerts(v *kit.Request) (any, error) {
 	p := alertsPage{
 		Form: v.Form(), MayTell: v.Actor.Operator.Everywhere,
 		Nothing:    kit.Empty{Title: "No open alerts", Text: "Suspended webhooks, failing clients, errors, failing sources, portals and backups, and keys that end soon appear here within a minute."},
-		NoChannels: kit.Empty{Title: "Nobody is told", Text: "A channel is a mailbox, or an address that gets a POST."},
+		NoChannels: kit.Empty{Title: "Nobody is notified", Text: "A channel is a mailbox, or an address that gets a POST."},
 	}
 	for _, s := range o.Standing {
 		p.Rows = append(p.Rows, newAlertRow(v, s))
@@ -131,14 +131,14 @@ func silenceAlert(v *kit.Request) (kit.Done, error) {
 		of = int64(v.SiteID)
 	}
 	in := alerts.Silence{Key: alert.Key{Cause: alert.Cause(v.Sent("cause")), Site: site.ID(of), Subject: v.Sent("subject")}}
-	said := kit.Text("Nothing is told until it is over.")
+	said := kit.Text("No alert is sent until it is over.")
 	switch hours := v.Sent("hours"); hours {
 	case "over":
 	case "none":
-		in.Until, said = v.Time, "It is told again."
+		in.Until, said = v.Time, "Its alerts are sent again."
 	default:
 		n, _ := strconv.Atoi(hours) // 0 ends a silence
-		in.Until, said = v.Time.Add(time.Duration(n)*time.Hour), kit.Text(v.Say("Nothing is told for %d h.", n))
+		in.Until, said = v.Time.Add(time.Duration(n)*time.Hour), kit.Text(v.Say("No alert is sent for %d h.", n))
 	}
 	_, err = v.Backoffice.SilenceAlert(v.Ctx, v.Actor, in)
 	return kit.Went("alerts").Saying(said), err
@@ -214,9 +214,9 @@ func createChannel(v *kit.Request) (kit.Done, error) {
 	made, err := v.Backoffice.CreateAlertChannel(v.Ctx, v.Actor, channelInput(v))
 	done := kit.Went("alerts")
 	if made.Secret != "" {
-		return done.Showing("The channel is there. Try it. This is what it signs with.", made.Secret, kit.KeepIt), err
+		return done.Showing("The channel is created. Test it. This is what it signs with.", made.Secret, kit.KeepIt), err
 	}
-	return done.Saying("The channel is there. Try it."), err
+	return done.Saying("The channel is created. Test it."), err
 }
 
 func updateChannel(v *kit.Request) (kit.Done, error) {
@@ -239,10 +239,10 @@ func testChannel(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	r, err := v.Backoffice.TestAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
-	answer := cmp.Or(r.Answer, v.Say("without a word"))
-	said := v.Say("The test was not taken: %s", answer)
+	answer := cmp.Or(r.Answer, v.Say("no text in the answer"))
+	said := v.Say("The test was not accepted: %s", answer)
 	if r.Taken {
-		said = v.Say("The test was taken: %s", answer)
+		said = v.Say("The test was accepted: %s", answer)
 	}
 	return kit.Went("alerts").Saying(kit.Text(said)), err
 }
@@ -253,5 +253,5 @@ func deleteChannel(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	_, err = v.Backoffice.DeleteAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
-	return kit.Went("alerts").Saying("The channel is told no more."), err
+	return kit.Went("alerts").Saying("The channel is deleted."), err
 }

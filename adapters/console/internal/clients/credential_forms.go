@@ -45,7 +45,7 @@ func rotateCredential(v *kit.Request) (kit.Done, error) {
 	drawn, err := v.Backoffice.RotateCredential(v.Ctx, v.Actor, tokens.RotateSecret{Credential: access.CredentialID(id), AtOnce: v.Sent("at_once") != ""})
 	said := kit.Text("This is the new secret. The former one has ended.")
 	if drawn.FormerEnds != nil {
-		said = kit.Text(v.Say("This is the new secret. The former one stays good for %s.", v.Nearly(drawn.FormerEnds.Sub(v.Time))))
+		said = kit.Text(v.Say("This is the new secret. The former one stays valid for %s.", v.Nearly(drawn.FormerEnds.Sub(v.Time))))
 	}
 	return kit.Went("credentials", id).Showing(said, drawn.Secret, kit.KeepIt), err
 }
@@ -59,9 +59,9 @@ func revokeTokens(v *kit.Request) (kit.Done, error) {
 func disableCredential(v *kit.Request) (kit.Done, error) {
 	id, disabled := v.HTTP.PathValue("id"), v.Sent("disabled") == "yes"
 	_, err := v.Backoffice.DisableCredential(v.Ctx, v.Actor, backoffice.DisableCredential{ID: id, Disabled: disabled})
-	said := kit.Text("It is let in again.")
+	said := kit.Text("It is enabled again.")
 	if disabled {
-		said = "It is kept out from the next request on."
+		said = "It is disabled from the next request on."
 	}
 	return kit.Went("credentials", id).Saying(said), err
 }

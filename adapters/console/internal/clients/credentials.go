@@ -156,7 +156,7 @@ func showCredential(v *kit.Request) (any, error) {
 		RequestsHref: requests.By(v, access.CredentialID(c.ID)), MayChange: c.Managed && c.Revoked == nil, ByOperator: !v.Portal, Disabled: c.Disabled,
 		Figures: credentialFigures(v, c.CredentialRecord, asked[access.CredentialID(c.ID)]),
 		Packs:   packsInWords(v.Language, c.Packs), Permissions: namesInWords(v.Language, c.Permissions), Rights: namesInWords(v.Language, c.Rights),
-		NoKeys: kit.Empty{Title: "No API keys", Text: "A key is sent instead of a token. It is good for one site and some packs, and can be bound to addresses."},
+		NoKeys: kit.Empty{Title: "No API keys", Text: "A key is sent instead of a token. It is valid for one site and some packs, and can be bound to addresses."},
 	}
 	if c.FormerEnds != nil && c.FormerEnds.After(v.Time) {
 		former := v.Instant(c.FormerEnds)
@@ -268,7 +268,7 @@ func showRotateAtOnce(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return confirmation(v, c, v.Say("Rotate the secret of %s at once", c.ID), v.Say("Its present secret ends now: until the new one is put in, it cannot obtain tokens. The tokens it has stay good until they end."),
+	return confirmation(v, c, v.Say("Rotate the secret of %s at once", c.ID), v.Say("Its present secret ends now: until the new one is put in, it cannot obtain tokens. The tokens that it has stay valid until they expire."),
 		"Rotate, and end the present one", []kit.Choice{{Value: "at_once", Label: "yes"}}, "rotate"), nil
 }
 
@@ -277,7 +277,7 @@ func showDisable(v *kit.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return confirmation(v, c, v.Say("Disable %s", c.ID), v.Say("All its requests are refused from the next one on, with tokens and with keys, until it is enabled again. Its webhooks hear nothing meanwhile."),
+	return confirmation(v, c, v.Say("Disable %s", c.ID), v.Say("All its requests are refused from the next one on, with tokens and with keys, until it is enabled again. Its webhooks receive nothing meanwhile."),
 		"Disable it", []kit.Choice{{Value: "disabled", Label: "yes"}}, "disable"), nil
 }
 
@@ -318,7 +318,7 @@ func showNewKey(v *kit.Request) (any, error) {
 		Action: v.Action("credentials", c.ID, "keys", "new"),
 		Fields: []kit.Field{
 			f.Text("name", "Name", "What it is for, such as nightly export.", "").MustFill(),
-			f.One("key_site", "Site", "A key is good for one site.", strconv.FormatInt(int64(v.SiteID), 10), sites, "site"),
+			f.One("key_site", "Site", "A key is valid for one site.", strconv.FormatInt(int64(v.SiteID), 10), sites, "site"),
 			packs,
 			f.Text("expires", "Ends on", "May be empty: then it ends when somebody revokes it.", "").As("date"),
 			f.Text("addresses", "Only from", "Addresses or networks such as 192.0.2.0/24, separated by commas or spaces. Empty is anywhere.", ""),

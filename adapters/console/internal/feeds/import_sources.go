@@ -118,7 +118,7 @@ func runSource(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	_, err = v.Backoffice.RunImportSource(v.Ctx, v.Actor, kit.At(v, transfer.RunImportSource{ID: id, WithoutLimit: v.Sent("without_limit") != ""}))
-	return kit.Went("import-sources", id).Saying("It is looked at within seconds."), err
+	return kit.Went("import-sources", id).Saying("It is checked within seconds."), err
 }
 
 func pauseSource(v *kit.Request) (kit.Done, error) {
@@ -136,5 +136,5 @@ func pausing(v *kit.Request) (paused bool, said kit.Text) {
 	if paused, _ = strconv.ParseBool(v.Sent("paused")); paused {
 		return true, "It is paused."
 	}
-	return false, "It is looked at again."
+	return false, "It is resumed."
 }

@@ -49,7 +49,7 @@ func readLocation(v *kit.Request) (folder, address string) {
 }
 
 func everyField(f *kit.Form, every time.Duration) kit.Field {
-	return f.Text("every", "Time between two looks", "Such as 15m or 1h; one minute at least.", inShort(cmp.Or(every, operator.DefaultEvery)))
+	return f.Text("every", "Time between two checks", "Such as 15m or 1h; one minute at least.", inShort(cmp.Or(every, operator.DefaultEvery)))
 }
 
 // inShort writes a time without the units that it has none of: 1h and not 1h0m0s.

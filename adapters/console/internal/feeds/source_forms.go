@@ -138,7 +138,7 @@ func createSource(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	made, err := v.Backoffice.SaveImportSource(v.Ctx, v.Actor, kit.At(v, in))
-	return kit.Went("import-sources", made.ID).Saying("The source is made. It is looked at within seconds."), err
+	return kit.Went("import-sources", made.ID).Saying("The source is made. It is checked within seconds."), err
 }
 
 func updateSource(v *kit.Request) (kit.Done, error) {

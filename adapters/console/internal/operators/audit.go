@@ -167,7 +167,7 @@ func didWhat(v *kit.Request, id string) kit.Text {
 	case backoffice.RefusedEntry:
 		return "Fail to sign in"
 	case backoffice.AcceptedEntry:
-		return "Come in by a link"
+		return "Sign in by a link"
 	}
 	return kit.Text(id)
 }

@@ -138,7 +138,7 @@ func showInvite(v *kit.Request) (any, error) {
 
 func inviteOperator(v *kit.Request) (kit.Done, error) {
 	made, err := v.Backoffice.InviteOperator(v.Ctx, v.Actor, backoffice.InviteOperator{Email: v.Sent("email"), Name: v.Sent("name"), Post: post(v)})
-	return kit.Went("operators").Showing(kit.Text(v.Say("The link for %s is good for 72 hours, and once.", v.Sent("name"))), invitationLink(v, made.Secret), kit.HandOn), err
+	return kit.Went("operators").Showing(kit.Text(v.Say("The link for %s is valid for 72 hours, and once.", v.Sent("name"))), invitationLink(v, made.Secret), kit.HandOn), err
 }
 
 // invitationLink returns the whole address of an invitation.
@@ -148,7 +148,7 @@ func invitationLink(v *kit.Request, secret string) string {
 
 func withdrawInvitation(v *kit.Request) (kit.Done, error) {
 	_, err := v.Backoffice.WithdrawInvitation(v.Ctx, v.Actor, backoffice.WithdrawInvitation{ID: v.Sent("invitation")})
-	return kit.Went("operators").Saying("The invitation is withdrawn: its link is worth nothing any more."), err
+	return kit.Went("operators").Saying("The invitation is withdrawn: its link is not valid any more."), err
 }
 
 // operatorPage is one operator.
@@ -218,5 +218,5 @@ func recoverOperator(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	made, err := v.Backoffice.RecoverOperator(v.Ctx, v.Actor, backoffice.OperatorPath{ID: id})
-	return kit.Went("operators", id).Showing("By this link they choose a new password. It is good for 72 hours, and once.", invitationLink(v, made.Secret), kit.HandOn), err
+	return kit.Went("operators", id).Showing("By this link they choose a new password. It is valid for 72 hours, and once.", invitationLink(v, made.Secret), kit.HandOn), err
 }

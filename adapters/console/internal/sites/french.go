@@ -94,7 +94,7 @@ var french = map[kit.Text]kit.Text{
 	"Such as SARL.":              "Par exemple SARL.",
 	"T, sales and lettings":      "T, transactions et locations",
 	"The agency is added.":       "L'agence est ajoutée.",
-	"The agency is changed. Where it left the network, or returned, clients are told of what is of it within ten minutes.": "L'agence est modifiée. Si elle a quitté le réseau, ou y revient, les comptes d'API en sont informés dans les dix minutes.",
+	"The agency is changed. Where it left the network, or returned, clients are notified of its records within ten minutes.": "L'agence est modifiée. Si elle a quitté le réseau, ou y revient, les comptes d'API en sont informés dans les dix minutes.",
 	"The brand it works under.": "L'enseigne sous laquelle elle travaille.",
 	"The card allows":           "La carte autorise",
 	"The company":               "La société",

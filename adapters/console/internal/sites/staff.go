@@ -253,7 +253,7 @@ func changeAgency(v *kit.Request) (kit.Done, error) {
 	if err == nil {
 		_, err = v.Backoffice.ChangeAgency(v.Ctx, v.Actor, kit.At(v, in))
 	}
-	return kit.Went("site").Saying("The agency is changed. Where it left the network, or returned, clients are told of what is of it within ten minutes."), err
+	return kit.Went("site").Saying("The agency is changed. Where it left the network, or returned, clients are notified of its records within ten minutes."), err
 }
 
 func user(f *kit.Form, whole backoffice.WholeSite, u site.User) []kit.Field {
