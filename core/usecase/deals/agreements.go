@@ -157,7 +157,9 @@ func (u Unit) checkAgreement(in agreement.Change, before, after agreement.Agreem
 		err = u.checkNotary("buyer_notary_id", after.BuyerNotary, problems)
 	}
 	for n, c := range in.Commissions.Value {
-		isOf := func(b agreement.Commission) bool { return b.Agency == site.AgencyID(c.AgencyID.Or(0)) && b.User == site.UserID(c.UserID.Or(0)) }
+		isOf := func(b agreement.Commission) bool {
+			return b.Agency == site.AgencyID(c.AgencyID.Or(0)) && b.User == site.UserID(c.UserID.Or(0))
+		}
 		if slices.ContainsFunc(before.Commissions, isOf) {
 			continue
 		}

@@ -154,10 +154,10 @@ func (u Unit) checkRelations(before, p product.Product, problems *fault.Problems
 	wrong := func(format string, args ...any) {
 		problems.Wrong("parent_id", fault.CodeOutOfRange, int64(p.Parent), format, args...)
 	}
-	switch {
-	case p.Parent == before.Parent || p.Parent == 0:
+	switch p.Parent {
+	case before.Parent, 0:
 		return nil
-	case p.Parent == p.ID:
+	case p.ID:
 		wrong("a product is not a lot of itself")
 		return nil
 	}
