@@ -39,6 +39,26 @@ func TestLease_CreationDefaults(t *testing.T) {
 	})
 }
 
+// TestLease_TheTermOfADurationIsReadOnly: what GET shows may be sent back, in each status.
+func TestLease_TheTermOfADurationIsReadOnly(t *testing.T) {
+	dealing(t, func(t *testing.T, d dealer) {
+		home, _ := d.flat()
+		tenant := d.who("LOCATAIRE")
+		draft := d.lease(home, tenant)
+		d.patch(leasePath(draft), object{"duration_months": 48, "date_end": "2029-05-31"}).is(204) // the former term
+		d.get(leasePath(draft)).is(200).has(object{"duration_months": 48, "date_end": "2030-05-31"})
+		d.patch(leasePath(draft), object{"date_end": "2031-05-31"}).refused(422, "lease_duration", "date_end")
+		for _, status := range []string{"PROJET", "SIGNE", "EN_COURS", "PREAVIS", "TERMINE"} {
+			id := d.leaseIn(status, d.owned(d.who("BAILLEUR")), tenant)
+			whole := d.get(leasePath(id)).is(200).at("data").(object)
+			ledger := d.ledger()
+			d.patch(leasePath(id), object{"date_end": whole["date_end"]}).is(204)
+			d.patch(leasePath(id), whole).is(204)
+			ledger.tells()
+		}
+	})
+}
+
 func TestLease_EveryFieldIsKept(t *testing.T) {
 	dealing(t, func(t *testing.T, d dealer) {
 		home, _ := d.flat()

@@ -291,6 +291,14 @@ func TestSaleOffer_OrderOfChecks(t *testing.T) {
 		d.patch(offerPath(refused), object{"amount": 0}).refused(422, "out_of_range", "amount")
 		d.patch(offerPath(refused), object{"amount": 5}).refused(409, "invalid_transition", "status")
 
+		elsewhere, owner := d.flat()
+		withFees := d.opened(elsewhere, buyer, object{"fees_amount": 1000, "fees_payer": "VENDEUR"})
+		d.post(offerPath(withFees, "refuse"), object{}).is(204)
+		for _, sent := range []object{{"amount": 5}, {"buyers": list{owner}}, {"buyers": list{99999999}}, {"fees_payer": nil}, {"fees_amount": 1e9}} {
+			d.patch(offerPath(withFees), sent).refused(409, "invalid_transition", "status")
+		}
+		d.patch(offerPath(withFees), object{"fees_payer": "X", "amount": 5}).refused(422, "validation_error", "fees_payer", "fees_amount")
+
 		first, second := d.accepted(home, buyer), d.opened(home, buyer)
 		d.post(offerPath(second, "accept"), nil).refused(409, "offer_already_accepted").equals("error.details.0.value", first)
 		agreed := d.post("/sale-agreements", object{"type": "COMPROMIS", "sale_offer_id": first, "retraction_applies": false}).is(201).id("data.id")

@@ -90,6 +90,42 @@ func TestUsersAndCriteriaAreTold(t *testing.T) {
 	})
 }
 
+// P14: an agent who left, and an owner who was anonymised, may be sent back as they are shown.
+func TestP14_WhoLeftMayStay(t *testing.T) {
+	onEach(t, "who left", func(t *testing.T, w *world) {
+		d := dealer{w.network(t)}
+		home, _ := d.flat()
+		buyer, owner := d.who("ACQUEREUR", object{"user_id": 102}), d.who("VENDEUR")
+		owned := d.create(object{"customer_id": owner, "user_id": 102})
+		d.post(customerPath(owner, "anonymize"), object{}).is(204)
+		agent := object{"user_id": 102}
+		search := d.post(customerPath(buyer, "searches"), merged(object{"transaction_type": "Vente"}, agent)).is(201).id("data.id")
+		lead := d.post("/leads/buyers", merged(object{"email": "a@b.example", "agency_id": 12}, agent)).is(201).id("data.id")
+		shared := object{"commissions": list{object{"role": "ENTREE", "percent": 50, "user_id": 102}}}
+		agreement := d.agreement(home, buyer, merged(shared, agent))
+		kept := map[string]object{
+			product(owned): {"product_id": owned, "user_id": 102, "customer_id": owner}, customerPath(buyer): agent,
+			customerPath(buyer, "searches", fmt.Sprint(search)): agent, fmt.Sprintf("/leads/%d", lead): agent,
+			offerPath(d.offer(home, d.who("ACQUEREUR"), agent)): agent, agreementPath(agreement): merged(shared, agent), leasePath(d.lease(home, d.who("LOCATAIRE"), agent)): agent,
+		}
+		no := false
+		reprovisioned(t, w, func(s *transfer.SetupSite) {
+			s.Users = slices.Clone(s.Users)
+			for n := range s.Users {
+				if s.Users[n].ID == 102 {
+					s.Users[n].IsActive = &no
+				}
+			}
+		})
+		for path, fields := range kept {
+			ledger := d.ledger()
+			d.patch(path, fields).is(204)
+			ledger.tells()
+			d.patch(path, merged(fields, object{"user_id": 123})).refused(422, "unknown_user", "user_id")
+		}
+	}, standingStill(dealsNow))
+}
+
 func TestV6_AnAgencyLeavesAndReturns(t *testing.T) {
 	onEach(t, "scope", func(t *testing.T, w *world) {
 		c, receiver := w.network(t), recording(t, answering(204, ""))
