@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // changes are those of an entry of a history, as "field: before → after".
@@ -114,6 +115,13 @@ func TestAHistoryForgetsWhoIsAnonymised(t *testing.T) {
 				if strings.Contains(string(got.body), bird.text) {
 					t.Errorf("%s: %s has %q", path, bird.field, bird.text)
 				}
+			}
+		}
+
+		secret := c.post("/agenda/events", meeting(48*time.Hour, object{"visibility": "PRIVE"})).is(201).id("data.id")
+		for who, told := range map[*client]int{c: 1, w.as(t, "sandbox-group", 1): 0} {
+			if got := who.get(fmt.Sprintf("/agenda/events/%d/history", secret)).is(200).list("data"); len(got) != told {
+				t.Errorf("of a private event %d entries are shown, want %d: %v", len(got), told, got)
 			}
 		}
 

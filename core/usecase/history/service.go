@@ -72,7 +72,7 @@ type kind struct {
 	// more are the further types of event about it.
 	more []event.Type
 	// shows finds a record that the caller may read, and returns which fields of it they are
-	// shown.
+	// shown; nil where they are shown nothing of what happened to it.
 	shows func(u kernel.Unit, id int64) (func(field string) bool, error)
 }
 
@@ -121,8 +121,10 @@ func op[In any](s *Service, field *kernel.UseCase[In, RecordHistory], of kind, a
 func finds[ID ~int64, T any](life func(kernel.Unit) kernel.Resource[ID, T], hidden func(kernel.Unit, T) bool) func(kernel.Unit, int64) (func(string) bool, error) {
 	return func(u kernel.Unit, id int64) (func(string) bool, error) {
 		found, err := life(u).Get(u, ID(id))
-		shown := err == nil && (hidden == nil || !hidden(u, found))
-		return func(string) bool { return shown }, err
+		if err != nil || hidden != nil && hidden(u, found) {
+			return nil, err
+		}
+		return func(string) bool { return true }, nil
 	}
 }
 
@@ -168,7 +170,7 @@ func (u unit) list(of kind, types []event.Type, id int64, in Page) (RecordHistor
 		return RecordHistory{}, err
 	}
 	page := RecordHistory{Data: []RecordEvent{}}
-	if len(q.Types) == 0 {
+	if shown == nil || len(q.Types) == 0 {
 		return page, nil
 	}
 	found, err := u.Ledger().Find(q)
