@@ -66,8 +66,8 @@ func With(options ...sqlstore.Option) Option {
 func Warn(tell func(string)) Option { return func(s *settings) { s.warn = tell } }
 
 // Open connects to the database at a postgres:// URL. The schema is made by the
-// store's Migrate. It fails with ErrPooled at a pooler in transaction mode, unless the
-// store is Pooled.
+// store's Migrate. A store that serves the API needs With(sqlstore.Sealed(…)). It fails with
+// ErrPooled at a pooler in transaction mode, unless the store is Pooled.
 func Open(ctx context.Context, databaseURL string, options ...Option) (*sqlstore.Store, error) {
 	set := settings{connections: DefaultConnections, patience: DefaultPatience}
 	for _, option := range options {

@@ -26,7 +26,7 @@ import (
 )
 
 // Open opens the database in the file, which is created if there is none. The
-// schema is made by the store's Migrate.
+// schema is made by the store's Migrate. A store that serves the API needs sqlstore.Sealed.
 //
 // A change is on the disk when Update returns. One process should write; others
 // may read the file meanwhile, and writers of other processes take turns with

@@ -62,12 +62,12 @@ func (k Keyring) String() string { return fmt.Sprintf("%d keys, current %s", len
 // GoString is String.
 func (k Keyring) GoString() string { return k.String() }
 
-// Sealed gives the store the keys for headers and secrets of webhooks. Without
-// them these can be neither written nor read.
+// Sealed gives the store the keys for secrets of webhooks, for what answers a repeated request
+// and for whatever else is sealed. Without them these can be neither written nor read.
 func Sealed(keys Keyring) Option { return func(s *Store) { s.keyring = keys } }
 
 var (
-	errNoKeyring = errors.New("secrets need a keyring, and the store was opened without one")
+	errNoKeyring = errors.New("secrets need a keyring, and the store was opened without one: see sqlstore.Sealed")
 	errNotSealed = errors.New("what is stored is not a sealed secret")
 	errAltered   = errors.New("the sealed secret was altered, or comes from another place")
 )

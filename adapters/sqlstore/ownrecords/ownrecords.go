@@ -39,10 +39,14 @@ type Store struct {
 }
 
 // New returns the store of a CRM whose tables are in the database of s, or says what is missing
-// there. Ids that are in the tables already are not given to new records. Call s.Migrate before.
+// there. It fails if s was opened without sqlstore.Sealed, or with other keys than before. Ids that
+// are in the tables already are not given to new records. Call s.Migrate before.
 func New(ctx context.Context, s *sqlstore.Store, tables Tables) (*Store, error) {
 	if pending, err := s.Pending(ctx); err != nil || pending {
 		return nil, cmp.Or(err, errors.New("the database lacks tables of Vitrine: call Migrate of the sqlstore.Store before"))
+	}
+	if _, err := s.EnsureSealed(ctx, "keyring", "is that of ownrecords"); err != nil {
+		return nil, err
 	}
 	own := &Store{s, Tables{tables.Products.with(productColumns()), tables.Customers.with(customerColumns())}}
 	return own, own.Update(ctx, func(tx port.Tx) error {

@@ -1,6 +1,7 @@
 package ownrecords_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,6 +131,37 @@ func TestRowsOfUnknownAgenciesAreNamed(t *testing.T) {
 
 // set returns ids in ascending order.
 func set(ids []int64) []int64 { return slices.Sorted(slices.Values(ids)) }
+
+// A store that cannot seal would fail at the first webhook, or at the first request with a key.
+func TestAStoreWithoutItsKeysIsRefusedAtOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "crm.db")
+	try := func(options ...sqlstore.Option) error {
+		t.Helper()
+		s, err := sqlite.Open(t.Context(), file, options...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		if err := s.Migrate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, err = ownrecords.New(t.Context(), s, ownrecords.Tables{})
+		return err
+	}
+	if err := try(); err == nil || !strings.Contains(err.Error(), "see sqlstore.Sealed") {
+		t.Errorf("without keys: %v", err)
+	}
+	if err := try(sealed(t)); err != nil {
+		t.Error(err)
+	}
+	other, err := sqlstore.NewKeyring(bytes.Repeat([]byte{1}, sqlstore.KeyBytes))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := try(sqlstore.Sealed(other)); err == nil || !strings.Contains(err.Error(), "not on the keyring") {
+		t.Errorf("with another key: %v", err)
+	}
+}
 
 // Tables that are not named are those of sqlstore; what a table lacks is said at once.
 func TestWhatATableLacksIsNamed(t *testing.T) {

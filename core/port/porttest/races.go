@@ -96,7 +96,10 @@ func noneLostOf[T any](t *testing.T, w *world, get func(port.Tx) (T, error), num
 	t.Helper()
 	noneLost(t, w, func(tx port.Tx) (int64, error) {
 		found, err := get(tx)
-		return *number(&found), err
+		if err != nil {
+			return 0, err
+		}
+		return *number(&found), nil
 	}, func(tx port.Tx) error {
 		found, err := get(tx)
 		if err != nil {
@@ -128,7 +131,11 @@ func noneOfSeveralLost(t *testing.T, w *world) {
 	id := w.site(t)
 	populate(t, w, id, 1, 2)
 	noneLostOf(t, w, func(tx port.Tx) ([]product.Product, error) {
-		return port.GetAll(tx.Products(), id, []product.ID{2, 1})
+		both, err := port.GetAll(tx.Products(), id, []product.ID{2, 1})
+		if err == nil && len(both) != 2 {
+			err = fmt.Errorf("%d products instead of two", len(both))
+		}
+		return both, err
 	}, func(both *[]product.Product) *int64 { return &(*both)[0].Version },
 		func(tx port.Tx, both []product.Product) error { return port.ReplaceAll(tx.Products(), both) })
 }
@@ -157,7 +164,13 @@ func noLostWebhook(t *testing.T, w *world) {
 func credentialIsHeld(t *testing.T, w *world) {
 	id := keyHolder(w.site(t))
 	w.update(t, func(tx port.Tx) error { return tx.Credentials().Put(sampleCredential(id)) })
-	noneLostOf(t, w, func(tx port.Tx) (access.Credential, error) { return tx.Credentials().Held(id) }, func(c *access.Credential) *int64 { return (*int64)(&c.Sites[0]) },
+	noneLostOf(t, w, func(tx port.Tx) (access.Credential, error) {
+		held, err := tx.Credentials().Held(id)
+		if err == nil && len(held.Sites) == 0 {
+			err = errors.New("the sites of the credential are gone")
+		}
+		return held, err
+	}, func(c *access.Credential) *int64 { return (*int64)(&c.Sites[0]) },
 		func(tx port.Tx, c access.Credential) error { return tx.Credentials().Put(c) })
 }
 

@@ -3,6 +3,7 @@ package porttest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -32,12 +33,13 @@ func quiet(t *testing.T, w *world, d webhook.Delivery) {
 	w.view(t, func(tx port.Tx) error {
 		found, err := tx.Deliveries().Get(d.Site, d.Hook, d.ID)
 		attempts, err2 := tx.Deliveries().Attempts(d.Site, d.Hook, []webhook.DeliveryID{d.ID})
-		rejections, err3 := tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource})
+		attempt, err2 := only(attempts[d.ID], err2)
+		rejection, err3 := only(tx.Rejections().Many(d.Site, d.Type.Resource(), []int64{d.Resource}))
 		if err := errors.Join(err, err2, err3); err != nil {
-			return err
+			return fmt.Errorf("a delivery, its attempts and its rejections: %w", err)
 		}
-		kept := []string{found.Reason, attempts[d.ID][0].Excerpt, rejections[0].Reason}
-		if !slices.Equal(kept, []string{"", "", ""}) || found.Status != webhook.Rejected || attempts[d.ID][0].Error != awkward {
+		kept := []string{found.Reason, attempt.Excerpt, rejection.Reason}
+		if !slices.Equal(kept, []string{"", "", ""}) || found.Status != webhook.Rejected || attempt.Error != awkward {
 			t.Errorf("%s %d: of what the receiver said %q is kept", d.Type, d.Resource, kept)
 		}
 		return nil

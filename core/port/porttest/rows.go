@@ -41,6 +41,16 @@ func (w *world) rows(t testing.TB, of site.ID, ids ...product.ID) []port.Product
 	return found
 }
 
+// row reads the row of a product that must be there.
+func (w *world) row(t testing.TB, of site.ID, id product.ID) port.ProductRow {
+	t.Helper()
+	found, err := only(w.rows(t, of, id), nil)
+	if err != nil {
+		t.Fatalf("the row of product %d: %v", id, err)
+	}
+	return found
+}
+
 // unpacked reads a row as a product with criteria.
 func unpacked(t testing.TB, row port.ProductRow, parts product.Parts, into *product.Row) product.Product {
 	t.Helper()
@@ -87,11 +97,7 @@ func rowsAreProducts(t *testing.T, w *world) {
 		}
 		same(t, "product", of, unpacked(t, row, product.AllParts, &into))
 	}
-	one := w.rows(t, id, 2)
-	if len(one) != 1 {
-		t.Fatalf("%d rows in place of one", len(one))
-	}
-	same(t, "one product", want[1], unpacked(t, one[0], product.AllParts, &into))
+	same(t, "one product", want[1], unpacked(t, w.row(t, id, 2), product.AllParts, &into))
 }
 
 func rowsLeaveOut(t *testing.T, w *world) {
@@ -136,15 +142,15 @@ func rowsDoNotChange(t *testing.T, w *world) {
 	id := w.site(t)
 	before := sampleProduct(id, 1)
 	w.update(t, func(tx port.Tx) error { return tx.Products().Add(before) })
-	kept := w.rows(t, id, 1)
+	kept := w.row(t, id, 1)
 	after := plainProduct(id, 1)
 	after.Version = before.Version + 1
 	w.update(t, func(tx port.Tx) error { return tx.Products().Replace(after) })
 	var into product.Row
-	same(t, "before", before, unpacked(t, kept[0], product.AllParts, &into))
-	same(t, "after", after, unpacked(t, w.rows(t, id, 1)[0], product.AllParts, &into))
+	same(t, "before", before, unpacked(t, kept, product.AllParts, &into))
+	same(t, "after", after, unpacked(t, w.row(t, id, 1), product.AllParts, &into))
 	into.Facts = append(into.Facts[:0], criteria.Fact{Key: "other"})
-	same(t, "before, again", before, unpacked(t, kept[0], product.AllParts, new(product.Row)))
+	same(t, "before, again", before, unpacked(t, kept, product.AllParts, new(product.Row)))
 }
 
 // Two products are always changed together; whoever reads both sees both or neither.

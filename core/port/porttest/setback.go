@@ -101,6 +101,9 @@ func (w *world) tells(t testing.TB, id site.ID) (n told) {
 		}
 		for s := range port.Sequences {
 			ids, err := tx.NextIDs(s, 2)
+			if err == nil && len(ids) != 2 {
+				err = fmt.Errorf("%d ids instead of two", len(ids))
+			}
 			if err != nil {
 				return fmt.Errorf("sequence %d: %w", s, err)
 			}
