@@ -48,6 +48,7 @@ run: build ## start a sandbox server with sample data
 site: ## start a sandbox, and beside it a website of its listings at http://127.0.0.1:8090
 	@echo "compiling both programs: some minutes the first time, seconds after that"
 	@go build -o bin/vitrine ./apps/vitrine && go build -o bin/vitrine-mirror ./apps/vitrine-mirror
+	@! bin/vitrine health >/dev/null 2>&1 || { echo "another server runs at this address: stop the other first"; exit 1; }
 	@rm -rf bin/vitrine-mirror.db*
 	@bin/vitrine sandbox --log-level=warn $(ARGS) & sandbox=$$!; trap 'kill $$sandbox 2>/dev/null; wait $$sandbox' EXIT INT TERM; \
 	until bin/vitrine health >/dev/null 2>&1; do kill -0 $$sandbox 2>/dev/null || exit 1; sleep 0.2; done; \

@@ -80,13 +80,13 @@ func (c *initialize) afterwards(made backoffice.CreatedSite) string {
 	return fmt.Sprintf(`
 The site is made. Serve it, with the same VITRINE_SECRET_KEY:
 
-  vitrine serve %[1]s --console-listen 127.0.0.1:8081
+  vitrine serve %[1]s --listen 127.0.0.1:8081 --console-listen 127.0.0.1:8083
 
 A token for its client, which may do everything there, and whose secret is shown this once:
 
-  curl -u %[2]s:%[3]s -d site_id=%[4]d http://127.0.0.1:8080/api/client/token/site
+  curl -u %[2]s:%[3]s -d site_id=%[4]d http://127.0.0.1:8081/api/client/token/site
 
-The console is at http://127.0.0.1:8081/console/; the server logs a link for its first operator.
+The console is at http://127.0.0.1:8083/console/; the server logs a link for its first operator.
 
 `, database, made.Client, secret, made.Site)
 }

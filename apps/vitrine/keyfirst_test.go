@@ -55,6 +55,7 @@ func TestAKeyIsCheckedBeforeALargeFileIsRead(t *testing.T) {
 		{key(2), other, []string{"import", "--database", at, "--site", "1", "--agency", "11", broken}},
 		{"", none, []string{"import", "--database", at, "--site", "1", "--agency", "11", broken}},
 		{key(2), other, []string{"import", "--database", at, "--format", "archive", cut(archive)}},
+		{"", "there is nothing in", []string{"import", "--database", fresh, "--site", "1", "--agency", "11", broken}},
 		{key(2), "made under another secret key", []string{"import", "--database", fresh, "--format", "archive", cut(archive)}},
 		{"", "VITRINE_SECRET_KEY, which is not set", []string{"import", "--database", fresh, "--format", "archive", cut(archive)}},
 		{key(1), "damaged or cut off", []string{"import", "--database", fresh, "--format", "archive", cut(archive)}},

@@ -40,7 +40,7 @@ func (d data) existing(ctx context.Context, task func(*siteapi.Service) error) e
 
 func (d data) notEmpty(c sqlstore.Content) error {
 	if c == sqlstore.Empty {
-		return fmt.Errorf("there is nothing in %s yet: run vitrine init or vitrine provision first", d.Shown())
+		return fmt.Errorf("there is nothing in %s yet: name another database with --database, or run vitrine init or vitrine provision first", d.Shown())
 	}
 	return nil
 }

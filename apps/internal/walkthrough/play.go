@@ -16,6 +16,7 @@ const (
 	installing = "docs/installing.md"
 	backup     = "docs/backup.md"
 	firstHour  = "docs/embedding/first-hour.md"
+	stores     = "docs/embedding/stores.md"
 )
 
 const ownSite = "8. A site of your own"
@@ -121,7 +122,7 @@ func embedder(p person) (err error) {
 	if err := clone(p.ctx, p.source, p.cloned()); err != nil {
 		return err
 	}
-	instead, err := addresses("127.0.0.1:8080")
+	instead, err := addresses("127.0.0.1:8081")
 	if err != nil {
 		return err
 	}
@@ -142,6 +143,9 @@ func embedder(p person) (err error) {
 		return err
 	}
 	if err := second.do(firstHour, "5. Search", "6. Write"); err != nil {
+		return err
+	}
+	if err := second.do(stores, "The test"); err != nil {
 		return err
 	}
 	return first.enter("go vet .; test -z \"$(gofmt -l *.go)\"\n")
