@@ -20,7 +20,7 @@ import (
 
 // plainTable is a CSV whose first row has the names of its columns.
 var plainTable = format{
-	name: Table, noun: "column", unit: "column ", hint: "three headings at least, one of them reference", file: "annonces.csv", say: sayableInXML, yes: "oui", no: "non", language: "fr",
+	name: Table, noun: "column", unit: "column ", hint: "three known headings at least, one of them reference (others are type, prix, ville; --mapping says what yours mean)", file: "annonces.csv", say: sayableInXML, yes: "oui", no: "non", language: "fr",
 	shows: (*format).showsTable, shape: headingsOf, listings: tableListings, writer: newTableWriter,
 	fields: slices.Concat(
 		named(keyAgency, text, "agence", "agency", "code agence"),

@@ -196,14 +196,14 @@ func (o *office) accounts(t fails, f damagedFile) (imported bool) {
 	found, created, refused := 0, 0, 0
 	_, damage, _ := strings.Cut(report, "Damaged beside the listings:\n")
 	beside := strings.Count(damage, "  line ")
-	if _, err := fmt.Sscanf(report, "%d listings: %d created, 0 changed, 0 unchanged, %d refused", &found, &created, &refused); err != nil ||
+	if _, err := fmt.Sscanf(report, "%d %s %d created, 0 changed, 0 unchanged, %d refused", &found, new(string), &created, &refused); err != nil ||
 		found+beside < all || found > all+f.pieces() || created+refused != found || created != o.listings()-before || strings.Count(report, "\n  refused ") != refused {
 		t.Fatalf("of %d listings: %s\n%s", all, report, strings.ReplaceAll(string(f.content), `""!#""!#""!#`, ""))
 	}
 	if (err != nil) != (refused > 0 || damage != "") {
 		t.Fatalf("the command says %v: %s", err, report)
 	}
-	want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(f.intact()), len(f.intact()))
+	want := fmt.Sprintf("%s: 0 created, 0 changed, %d unchanged, 0 refused", counted(len(f.intact()), "listing", "listings"), len(f.intact()))
 	if report, err = o.moveContent(f.name, []byte(f.whole(f.intact())), true); err != nil || !strings.Contains(report, want) {
 		t.Fatalf("%v: %s\n%s", err, report, strings.ReplaceAll(string(f.content), `""!#""!#""!#`, ""))
 	}

@@ -119,6 +119,14 @@ func describe(done transfer.ImportedListing) string {
 	return line
 }
 
+// counted says how many of something there are.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprint(n, " ", many)
+}
+
 // where says whether new listings that could not be read are on the web.
 func (r *report) where() string {
 	if r.unreadOnWeb {
@@ -139,14 +147,14 @@ func (r *report) print(out io.Writer, dryRun bool) {
 	if n := r.actions[transfer.ImportWithdrawn]; n > 0 {
 		withdrawn = fmt.Sprintf("%d withdrawn, ", n)
 	}
-	fmt.Fprintf(out, "%s%d listings: %d created, %d changed, %d unchanged, %s%d refused; %d pictures added\n",
-		of, r.total, r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
-		withdrawn, r.actions[transfer.ImportRefused], r.pictures)
+	fmt.Fprintf(out, "%s%s: %d created, %d changed, %d unchanged, %s%d refused; %s added\n",
+		of, counted(r.total, "listing", "listings"), r.actions[transfer.ImportCreated], r.actions[transfer.ImportChanged], r.actions[transfer.ImportUnchanged],
+		withdrawn, r.actions[transfer.ImportRefused], counted(r.pictures, "picture", "pictures"))
 	if r.unseen > 0 {
-		fmt.Fprintf(out, "%d pictures are behind URLs, which a dry run does not look at\n", r.unseen)
+		fmt.Fprintf(out, "%s, which a dry run does not look at\n", counted(r.unseen, "picture is behind a URL", "pictures are behind URLs"))
 	}
 	if len(r.unread) > 0 {
-		fmt.Fprintf(out, "%d listings have a price, type or place that could not be read%s\n", len(r.unread), r.where())
+		fmt.Fprintf(out, "%s a price, type or place that could not be read%s\n", counted(len(r.unread), "listing has", "listings have"), r.where())
 	}
 	if len(r.unread) > 0 && !dryRun {
 		fmt.Fprintln(out, "\nTo look at:\n  "+strings.Join(r.unread, "\n  "))

@@ -33,8 +33,8 @@ type commands struct {
 	Move       move             `cmd:"" group:"content" help:"Move a site, or everything, with pictures, into another database while servers go on; also from SQLite to PostgreSQL and back."`
 	Init       initialize       `cmd:"" group:"content" help:"Make a first site with an agency, a user, the French vocabulary and a client of the API."`
 	Provision  provision        `cmd:"" group:"content" help:"Bring sites, agencies, users, criteria and credentials to what a YAML file describes."`
-	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (the Poliris CSV, or the AC3 feed), or a whole site."`
-	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as a Poliris CSV, or all of the site."`
+	Import     importFile       `cmd:"" group:"content" help:"Import listings from a file of another software (Poliris, AC3, OpenImmo, Kyero, a table or JSON), or a whole site."`
+	Export     exportFile       `cmd:"" group:"content" help:"Export the listings of a site as Poliris, OpenImmo, Kyero, a table or JSON, or all of the site."`
 	Credential credential       `cmd:"" group:"access" help:"Manage the clients of the API."`
 	Key        apiKey           `cmd:"" group:"access" help:"Manage the API keys of a client."`
 	Operator   operators        `cmd:"" group:"access" help:"Manage who may sign in to the console."`

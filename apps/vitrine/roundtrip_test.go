@@ -127,7 +127,7 @@ func (o *office) comesBack(t fails, described transfer.Setup, products []transfe
 		}
 		before := o.seq()
 		report, err := o.moveContent("annonces", file.Bytes(), false)
-		if want := fmt.Sprintf("%d listings: 0 created, 0 changed, %d unchanged, 0 refused", len(products), len(products)); err != nil ||
+		if want := fmt.Sprintf("%s: 0 created, 0 changed, %d unchanged, 0 refused", counted(len(products), "listing", "listings"), len(products)); err != nil ||
 			!strings.HasPrefix(report, want) || strings.Contains(report, "Not understood") || o.seq() != before {
 			t.Fatalf("%s: %v, %d events: %s\n%s", as, err, o.seq()-before, report, bytes.ReplaceAll(file.Bytes(), []byte(`""!#""!#""!#`), nil))
 		}
@@ -200,7 +200,7 @@ func TestALetterThatAFileTellsStaysBesideAnotherNumber(t *testing.T) {
 		}
 		reference := strings.Split(line, `"!#"`)[1]
 		report, err := o.moveContent("annonces.csv", []byte(line), false)
-		if err != nil || !strings.HasPrefix(report, "1 listings: 0 created, 1 changed") {
+		if err != nil || !strings.HasPrefix(report, "1 listing: 0 created, 1 changed") {
 			t.Fatalf("%v: %s", err, report)
 		}
 		if n, letter := o.column(consumptionColumn, reference), o.column(letterColumn, reference); n != "700" || letter != "D" {
