@@ -61,7 +61,7 @@ func TestTheCommandsOfTheOperatingPagesWork(t *testing.T) {
 		take("databases.md", 1),
 		"export VITRINE_DATABASE=my.db",
 		"vitrine export --site 1 --agency 1 --out annonces.zip",
-		take("imports.md", 1),
+		take("imports.md", 2),
 		"cp my.db older.db",
 		take("servers.md", 1),
 		"OLD=$VITRINE_SECRET_KEY",
@@ -79,7 +79,7 @@ func TestTheCommandsOfTheOperatingPagesWork(t *testing.T) {
 			t.Errorf("%s shows commands that no test enters: %s", page, left)
 		}
 	}
-	instead := strings.NewReplacer("--agency 11", "--agency 1", "2027-06-30", time.Now().AddDate(1, 0, 0).Format(time.DateOnly),
+	instead := strings.NewReplacer("--agency 11", "--agency 1", "bin/vitrine", "vitrine", " --database vitrine-sandbox.db", "", "2027-06-30", time.Now().AddDate(1, 0, 0).Format(time.DateOnly),
 		"/backup/older.db", "older.db", "/var/lib/vitrine/vitrine.db", "restored.db")
 	if out, err := shell(t, folder, instead.Replace(script)); err != nil {
 		t.Errorf("%v: %s", err, out)
