@@ -17,7 +17,7 @@ import (
 // Options are the settings of the handler. The zero value of every
 // field is a good choice.
 type Options struct {
-	// Logger gets one line per request; nil logs nothing.
+	// Logger gets one line per request, with the error that was answered with 500; nil logs nothing.
 	Logger *slog.Logger
 	// Identify finds out whom a bearer token speaks for, for systems that know
 	// their callers by other means; nil is Service.Identify.
