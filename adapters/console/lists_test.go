@@ -118,6 +118,18 @@ func TestAListIsSortedByAColumnWithThePagesThatContinueIt(t *testing.T) {
 	b.get("/products?TypeBien=Maison").is(200).says(">Clear<")
 }
 
+func TestAListThatIsSortedSaysNoOtherOrder(t *testing.T) {
+	w := newWorld(t)
+	w.product("Ville", "Lyon")
+	w.product("Ville", "Nice")
+	w.asked("a", 2, 200)
+	b := w.signedIn("claire@example.org")
+	for page, order := range map[string]string{"/products?": "the last changed first", "/requests?": "latest first", "/events?": "latest first"} {
+		b.get(page).is(200).says(order)
+		b.get(page + "sort=1.1").is(200).saysNot(order)
+	}
+}
+
 func TestOfAListThatIsLongTheFirstRowsAreSorted(t *testing.T) {
 	w := newWorld(t)
 	var rows []trace.Request

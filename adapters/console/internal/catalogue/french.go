@@ -54,6 +54,6 @@ var frenchPhrases = map[string]string{
 	"private":                                        "privée",
 	"product <code id=\"product-id\">{{.ID}}</code>": "bien <code id=\"product-id\">{{.ID}}</code>",
 	"TOKEN has to hold a token":                      "TOKEN doit contenir un jeton",
-	"what happened, latest first":                    "ce qui s'est passé, du plus récent au plus ancien",
-	"{{.}}, the last changed first":                  "{{.}}, les derniers modifiés d'abord",
+	"what happened":                                  "ce qui s'est passé",
+	", the last changed first":                       ", les derniers modifiés d'abord",
 }

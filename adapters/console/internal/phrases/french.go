@@ -137,6 +137,7 @@ var Words = map[string]string{
 
 // Phrases has the French of the phrases of the shared templates, and of those that many have.
 var Phrases = map[string]string{
+	", latest first":      ", du plus récent au plus ancien",
 	"Action":              "Action",
 	"Added":               "Ajouté",
 	"Address":             "Adresse",

@@ -136,11 +136,11 @@ const (
 	siteless = "siteless"
 )
 
-// leads say what each list has.
+// leads say what each list has, in which order aside.
 var leads = map[string]kit.Text{
-	"":       "What clients of the API asked, latest first.",
-	signIns:  "What was refused because of whom it says it is from, latest first.",
-	siteless: "What belongs to no site: sign-ins, what was refused before its site was known, public pages. Latest first.",
+	"":       "What clients of the API asked",
+	signIns:  "What was refused because of whom it says it is from",
+	siteless: "What belongs to no site: sign-ins, what was refused before its site was known, public pages",
 }
 
 // whichRequests returns the lists of requests that the operator may see.

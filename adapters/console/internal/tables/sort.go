@@ -43,11 +43,16 @@ func (o Order) String() string {
 var digitRuns = regexp.MustCompile(`\d+`)
 
 // Sort sorts the rows by what they say in a column, case and accents aside; rows that say the same stay as they are. Details of a row
-// stay below it. Numbers are compared as such, also within words, and times by when they are. It does nothing where there is no such column.
+// stay below it. Numbers are compared as such, also within words, and times by when they are. Words that say in which order it was go. It does nothing
+// where there is no such column.
 func (l *List) Sort(by Order) {
 	body := bodyOf(l.table)
 	if body == nil || by.Column < 1 || by.Column > len(l.heads) || text(l.heads[by.Column-1]) == "" {
 		return
+	}
+	if l.order != nil {
+		l.order.Parent.RemoveChild(l.order)
+		l.order = nil
 	}
 	type group struct {
 		rows   []*html.Node

@@ -25,9 +25,10 @@ type List struct {
 	// Next is what continues it: the address of a page, or the value of a field of the form that asked for this
 	// one, of the name NextField. It is empty where the list is whole.
 	Next, NextField string
-	// next is the element that leads there, live the one around the list that refreshes itself; nil for none.
-	next, live *html.Node
-	table      *html.Node
+	// next is the element that leads there, live the one around the list that refreshes itself, order the words before it that
+	// say in which order it is; nil for none.
+	next, live, order *html.Node
+	table             *html.Node
 	// heads are the headings of its columns.
 	heads     []*html.Node
 	thousands string
@@ -66,14 +67,18 @@ func (p *Page) HTML() (string, error) {
 type reader struct {
 	page      *Page
 	thousands string
-	// heading is the last that was passed.
+	// heading is the last that was passed, order the words of an order that no list has had since.
 	heading string
+	order   *html.Node
 }
 
 // walk reads a node within the part of the page that refreshes itself, nil for none.
 func (r *reader) walk(n, live *html.Node) {
 	if given(n, "data-live") {
 		live = n
+	}
+	if given(n, "data-order") {
+		r.order = n
 	}
 	switch {
 	case n.DataAtom == atom.H1 || n.DataAtom == atom.H2:
@@ -87,7 +92,8 @@ func (r *reader) walk(n, live *html.Node) {
 	case n.DataAtom == atom.Table && has(n, "typed"):
 		return
 	case n.DataAtom == atom.Table:
-		l := &List{Name: r.heading, live: live, table: n, thousands: r.thousands}
+		l := &List{Name: r.heading, live: live, order: r.order, table: n, thousands: r.thousands}
+		r.order = nil
 		for tr := range n.Descendants() {
 			if tr.DataAtom == atom.Tr {
 				l.heads = cellsOf(tr)
