@@ -41,7 +41,7 @@ func TestPagesAreInTheLanguageThatIsPreferredOrChosen(t *testing.T) {
 	w := newWorld(t)
 	b := w.browser().prefers("fr-FR, fr;q=0.9, en;q=0.8")
 	b.get("/sign-in").is(200).says(`<html lang="fr">`, "Se connecter", "Mot de passe").saysNot("Password")
-	b.post("/sign-in", "email", "claire@example.org", "password", "wrong wrong wrong").is(401).says("L'action n'a pas été effectuée")
+	b.post("/sign-in", "email", "claire@example.org", "password", "wrong wrong wrong").is(401).says("ou le mot de passe est incorrect").saysNot("the password")
 	b.post("/sign-in", "email", "claire@example.org", "password", goodPassword).is(200).says(`<html lang="fr">`, "Vue d&#39;ensemble", "administrateur")
 	english := b.get("/audit?operation=operator.sign-in&language=en").is(200).isAt("/audit?operation=operator.sign-in").says(`<html lang="en">`, "Audit log", `hreflang="fr"`)
 	english.saysNot("Journal d")

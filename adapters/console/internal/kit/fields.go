@@ -32,6 +32,9 @@ type Wrong struct {
 	Code, Message string
 }
 
+// Alone reports that the summary is one problem that is of no field at all.
+func (f Form) Alone() bool { return len(f.Summary) == 1 && f.Summary[0].field == "" }
+
 // NewForm returns a form as it was sent, with why it was refused; both are nil for one
 // that is shown for the first time.
 func NewForm(l Language, typed url.Values, refused error) Form {
