@@ -21,6 +21,7 @@ import (
 	"github.com/vitrine-crm/vitrine/apps/internal/wire"
 	"github.com/vitrine-crm/vitrine/core/domain/access"
 	"github.com/vitrine-crm/vitrine/core/domain/alert"
+	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	imported "github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/site"
 	"github.com/vitrine-crm/vitrine/core/domain/trace"
@@ -453,6 +454,11 @@ func TestAChannelIsTriedAndASilenceTellsNothing(t *testing.T) {
 				t.Errorf("%+v, %v, want %q", r, err, want)
 			}
 		}
+		for _, c := range w.listed() {
+			if !c.State.Sent.Equal(w.clock.now()) {
+				t.Errorf("what took a test is stored as %+v", c.State)
+			}
+		}
 		w.mailbox.refuses = 1
 		if r, err := w.process().Alerts.TestChannel(t.Context(), kernel.Caller{}, alerts.ChannelPath{ID: int64(mail)}); err != nil || r.Taken || !strings.Contains(r.Answer, "451") || !strings.Contains(r.Answer, "come back later") {
 			t.Errorf("%+v, %v", r, err)
@@ -469,6 +475,34 @@ func TestAChannelIsTriedAndASilenceTellsNothing(t *testing.T) {
 		}
 		if got := w.runs(time.Hour, 3); got != "looked sent sent" || w.hookbox.taken() != "standing webhook-suspended" {
 			t.Errorf("after the silence: %s", got)
+		}
+	})
+}
+
+// listed are the channels, as operators see them.
+func (w alerted) listed() []alert.Channel {
+	w.t.Helper()
+	o, err := w.process().Alerts.List(w.t.Context(), kernel.Caller{}, kernel.Nothing{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return o.Channels
+}
+
+func TestAServerThatSendsNoMailHasNoChannelOfIt(t *testing.T) {
+	onStores(t, func(t *testing.T, engine string) {
+		w := newAlerted(t, engine)
+		var err error
+		if w.ports.Messenger, err = wire.NewMessenger(config.Mailing{}, anyLoopback); err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.process().Alerts.CreateChannel(t.Context(), kernel.Caller{}, alerts.ChannelInput{Kind: "mail", Address: "a.martin@example.org", Least: "warning", Digest: "at once"})
+		refused := fault.From(err)
+		if len(refused.Details) != 1 || refused.Details[0].Field != "kind" || refused.Details[0].Message.In(fault.French) != "ce serveur n'envoie pas d'e-mail : --smtp-url n'est pas renseigné" {
+			t.Errorf("%v, %+v", err, refused.Details)
+		}
+		if made := w.listed(); len(made) != 0 {
+			t.Errorf("%+v", made)
 		}
 	})
 }

@@ -65,6 +65,8 @@ func (c AlertChannels) Due(at time.Time, n int) ([]alert.Channel, error) { retur
 
 // Messenger brings messages to channels. It must bound an attempt by the context.
 type Messenger interface {
+	// Sends reports whether messages can be sent to channels of a kind. Send is not called for others.
+	Sends(alert.ChannelKind) bool
 	// Send sends a message once and returns what came back, in words for operators without secrets. An
 	// error says in such words why the message was not taken.
 	Send(context.Context, alert.Channel, alert.Message) (reply string, err error)

@@ -41,12 +41,12 @@ func NewMessenger(mails config.Mailing, hooks config.Hooks) (port.Messenger, err
 	return m, nil
 }
 
+// Sends implements port.Messenger.
+func (m messenger) Sends(k alert.ChannelKind) bool { return k != alert.Mail || m.mailer != nil }
+
 // Send implements port.Messenger.
 func (m messenger) Send(ctx context.Context, c alert.Channel, of alert.Message) (string, error) {
 	if c.Kind == alert.Mail {
-		if m.mailer == nil {
-			return "", errors.New("this server sends no mail: --smtp-url is not given")
-		}
 		return m.mailer.Send(ctx, mail.Message{ID: of.ID, To: c.Address, Subject: of.Subject(), Text: of.Text()})
 	}
 	r, err := sender.AlertRequest(c, of, buildinfo.Read().Agent(), time.Now())

@@ -33,6 +33,8 @@ var frenchAlerts = []translation{
 	{"the former secret of client %s ends on %s", "l'ancien secret du compte d'API %s expire le %s"},
 	{"the server failed at %s of %s requests of the last 10 minutes", "le serveur a échoué à %s des %s requêtes des 10 dernières minutes"},
 	{"there has been no backup since %s", "il n'y a pas eu de sauvegarde depuis le %s"},
+	{"this server sends no mail: --smtp-url is not given", "ce serveur n'envoie pas d'e-mail : --smtp-url n'est pas renseigné"},
+	{"this server tells nobody", "ce serveur ne prévient personne"},
 	{"Vitrine: %s", "Vitrine : %s"},
 	{"webhook %s of site %s, to %s, is suspended: %s", "le webhook %s du site %s, vers %s, est suspendu : %s"},
 	{"What to do: %s", "À faire : %s"},

@@ -4,7 +4,6 @@ package alerts
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -198,7 +197,7 @@ func (s *Service) save(ctx context.Context, c kernel.Caller, in UpdateChannel, k
 		case in.NewSecret || channel.Secret == "":
 			channel.Secret, saved.Secret = string(drawn), string(drawn)
 		}
-		if err := s.check(channel); err != nil {
+		if err := s.check(channel, in.ID == 0); err != nil {
 			return SavedChannel{}, err
 		}
 		u.Changed(before, shownChannel(channel))
@@ -206,8 +205,15 @@ func (s *Service) save(ctx context.Context, c kernel.Caller, in UpdateChannel, k
 	})(ctx, c, in)
 }
 
-func (s *Service) check(c alert.Channel) error {
+// noMail is why a channel of the kind alert.Mail is not made, nor sent anything.
+const noMail = "this server sends no mail: --smtp-url is not given"
+
+// check returns what is wrong with a channel; a new one must be of a kind that this server can send to.
+func (s *Service) check(c alert.Channel, isNew bool) error {
 	var problems fault.Problems
+	if isNew && s.k.Messenger != nil && !s.k.Messenger.Sends(c.Kind) {
+		problems.Add("kind", fault.CodeOutOfRange, noMail)
+	}
 	switch c.Kind {
 	case alert.Mail:
 		if _, ok := operator.ParseEmail(c.Address); !ok {
@@ -236,7 +242,7 @@ type TestResult struct {
 	Answer string
 }
 
-// TestChannel sends a message now that says that nothing is wrong, and returns what came back.
+// TestChannel sends a message now that says that nothing is wrong, stores when the channel took it, and returns what came back.
 func (s *Service) TestChannel(ctx context.Context, c kernel.Caller, in ChannelPath) (TestResult, error) {
 	channel, err := kernel.Reads(s.k, newUnit, unit.channel)(ctx, c, alert.ChannelID(in.ID))
 	if err != nil {
@@ -252,7 +258,18 @@ func (s *Service) TestChannel(ctx context.Context, c kernel.Caller, in ChannelPa
 	if err != nil {
 		return TestResult{Answer: err.Error()}, nil
 	}
-	return TestResult{true, answer}, nil
+	_, err = kernel.Writes(s.k, newUnit, unit.tookTest)(ctx, c, channel.ID)
+	return TestResult{true, answer}, err
+}
+
+// tookTest stores that a channel took a test, if there still is one.
+func (u unit) tookTest(id alert.ChannelID) (kernel.None, error) {
+	c, err := u.Alerts().Channels.Get(id)
+	if err != nil {
+		return kernel.None{}, kernel.AbsentIs(err, nil)
+	}
+	c.State.Sent = u.Now
+	return kernel.None{}, u.Alerts().Channels.Put(c)
 }
 
 func (u unit) channel(id alert.ChannelID) (alert.Channel, error) {
@@ -263,7 +280,10 @@ func (u unit) channel(id alert.ChannelID) (alert.Channel, error) {
 // deliver sends a message to a channel.
 func (s *Service) deliver(ctx context.Context, c alert.Channel, m alert.Message) (string, error) {
 	if s.k.Messenger == nil {
-		return "", errors.New("this server tells nobody")
+		return "", fault.Textf("this server tells nobody")
+	}
+	if !s.k.Messenger.Sends(c.Kind) {
+		return "", fault.Textf(noMail)
 	}
 	return s.k.Messenger.Send(ctx, c, m)
 }

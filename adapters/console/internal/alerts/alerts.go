@@ -119,8 +119,11 @@ func newChannelRow(v *kit.Request, c alert.Channel) channelRow {
 	if c.Secret != "" {
 		row.Signs = "signed"
 	}
-	if row.Problem != "" {
+	switch {
+	case row.Problem != "":
 		row.State = kit.State{Tone: kit.Broken, Word: "failing"}
+	case c.State.Sent.IsZero():
+		row.State = kit.State{Tone: kit.Told, Word: "not tested"}
 	}
 	return row
 }
@@ -239,7 +242,7 @@ func testChannel(v *kit.Request) (kit.Done, error) {
 		return kit.Done{}, err
 	}
 	r, err := v.Backoffice.TestAlertChannel(v.Ctx, v.Actor, alerts.ChannelPath{ID: id})
-	answer := cmp.Or(r.Answer, v.Say("no text in the answer"))
+	answer := cmp.Or(v.Read(r.Answer), v.Say("no text in the answer"))
 	said := v.Say("The test was not accepted: %s", answer)
 	if r.Taken {
 		said = v.Say("The test was accepted: %s", answer)

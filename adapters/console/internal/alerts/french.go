@@ -5,6 +5,7 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
+	"not tested": "pas encore essayé",
 	"A channel is a mailbox, or an address that gets a POST.": "Un canal est une adresse e-mail, ou une URL qui reçoit un POST.",
 	"A mailbox, or a URL that gets a POST with JSON.":         "Une adresse e-mail, ou une URL qui reçoit un POST en JSON.",
 	"Alerts": "Alertes",
