@@ -22,6 +22,8 @@ type Options struct {
 	Environment string
 	// Console is where operators sign in; empty where that is nobody's business.
 	Console string
+	// Portal is where clients of the API see what is their own; empty for none.
+	Portal string
 	// Health reports that the server answers /healthz where the pages are.
 	Health bool
 	// First are the calls to begin with, in a server with a Demo.

@@ -19,6 +19,9 @@ func publicPages(service *siteapi.Service, c config.Server, document func() ([]b
 	if c.ConsoleBeside && c.ConsoleListen == "" {
 		o.Console = config.ConsolePath + "/"
 	}
+	if c.Portal {
+		o.Portal = config.PortalPath + "/"
+	}
 	for _, operation := range service.Operations() {
 		if operation.First {
 			o.First = append(o.First, pages.Call{Method: operation.Method, Path: kernel.BasePath + operation.Path})

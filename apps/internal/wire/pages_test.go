@@ -44,7 +44,7 @@ func browse(t *testing.T, c config.Server) browsing {
 // sandboxed is a server that shows what everybody may know of it.
 func sandboxed() config.Server {
 	c := config.Server{Environment: wire.SandboxEnvironment}
-	c.ConsoleBeside, c.Demo = true, demo.Look(wire.Ports(memstore.New()))
+	c.ConsoleBeside, c.Portal, c.Demo = true, true, demo.Look(wire.Ports(memstore.New()))
 	c.Demo.Requests = nil // there is no data to ask
 	return c
 }
@@ -231,6 +231,9 @@ func TestOnlyASandboxTellsSecrets(t *testing.T) {
 		}
 		if runs := strings.Count(b.open("GET", "/").Body.String(), `#send"`); (runs >= 3) != (name == "sandbox") {
 			t.Errorf("the front page of the %s server has %d first calls", name, runs)
+		}
+		if portal := strings.Contains(b.open("GET", "/").Body.String(), `href="/portal/"`); portal != (name == "sandbox") {
+			t.Errorf("%s: the front page leads to a portal: %t", name, portal)
 		}
 		if console := strings.Contains(b.open("GET", "/").Body.String(), `href="/console/"`); console != (name == "sandbox") {
 			t.Errorf("the front page of the %s server leads to the console: %t", name, console)

@@ -28,6 +28,7 @@ var french = map[kit.Text]kit.Text{
 }
 
 var frenchPhrases = map[string]string{
+	"no title":                              "sans titre",
 	", the cover":                           ", photo de couverture",
 	"Catalogue":                             "Catalogue",
 	"Comment":                               "Commentaire",
