@@ -60,7 +60,7 @@ func TestASourceIsMadeChangedAndDeleted(t *testing.T) {
 	b := w.signedIn(w.operator(operator.Integrator, 1))
 	b.get("/imports").is(200).says("No sources yet", `href="/console/import-sources/new"`)
 	b.get("/import-sources/new").is(200).says(`value="1h"`, `value="20"`, `value="11" selected`)
-	b.post("/import-sources/new?site=1", sourceForm()...).is(200).isAt("/import-sources/1").says("The source is made.", "https://feeds.example.org/a.xml", "15m").saysNot("pa55word", "5ec4e7")
+	b.post("/import-sources/new?site=1", sourceForm()...).is(200).isAt("/import-sources/1").says("The source is made.", "https://feeds.example.org/a.xml", "15 min").saysNot("pa55word", "5ec4e7")
 	want := operator.SourceSettings{
 		Location: operator.Location{URL: "https://me:pa55word@feeds.example.org/a.xml?key=5ec4e7"}, Format: "table", Mapping: map[string]string{"Prix de vente": "Prix", "Ville:du bien": "Ville"},
 		Agency: 11, Every: 15 * 60e9, Mode: "full", Withdrawal: "delete", WithdrawalLimit: 35, Adopt: true,
@@ -117,7 +117,7 @@ func TestATargetIsMadeChangedAndDeleted(t *testing.T) {
 	b := w.signedIn(w.operator(operator.Integrator, 1))
 	b.get("/publication-targets").is(200).says("No portals yet", `href="/console/publication-targets/new"`)
 	b.get("/publication-targets/new").is(200)
-	b.post("/publication-targets/new?site=1", targetForm()...).is(200).isAt("/publication-targets/1").says("The portal is made.", "portail/lyon", "30m")
+	b.post("/publication-targets/new?site=1", targetForm()...).is(200).isAt("/publication-targets/1").says("The portal is made.", "portail/lyon", "30 min")
 	s := w.target(1).Settings
 	if s.Folder != "portail/lyon" || s.Format != "openimmo" || s.Pictures != "files" || s.Agencies[11] != "AG-LYON" || !s.Incremental || !s.Complete || s.Every != 30*60e9 {
 		t.Errorf("%+v", s)

@@ -10,8 +10,20 @@ import (
 
 // Read returns the text that was kept as its English, such as why a run failed, so that it can be shown in any
 // language: that of the format which has the most of its words, with what stands between them as arguments, which
-// are read in the same way. A text of no format is Verbatim.
+// are read in the same way. Of a text of no format what follows its first colon is read, such as after the key of a
+// criterion; it is Verbatim where that is of none, either.
 func Read(english string) Text {
+	t := readWhole(english)
+	if before, after, cut := strings.Cut(english, ": "); cut && t.format == "" {
+		if rest := readWhole(after); rest.format != "" {
+			return Textf("%s: %s", before, rest)
+		}
+	}
+	return t
+}
+
+// readWhole is Read without regard to a colon.
+func readWhole(english string) Text {
 	best, most, verbs, shown := "", 0, []byte(nil), []string(nil)
 	for format, words := range formatWords() {
 		if words.length < most || words.length == most && format >= best {

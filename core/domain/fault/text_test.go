@@ -103,6 +103,7 @@ func TestATextKeptInEnglishIsReadInFrench(t *testing.T) {
 		fault.Textf("nothing was withdrawn: %d of the %d listings of the source are not in the file any more, or gone by it, and %d %% at once are allowed", 7, 20, 25),
 		fault.Textf("the file is a text that begins with %q", "a: b; c"),
 		fault.Textf("line %d: %s", 12, "unexpected EOF"),
+		fault.Textf("%s: %s", "Prix", fault.Textf("expected a number with a decimal point, without spaces or unit")),
 	} {
 		if got, want := fault.Read(said.String()).In(fault.French), said.In(fault.French); got != want || got == said.String() {
 			t.Errorf("%q is read as %q, want %q", said, got, want)

@@ -89,7 +89,7 @@ func showSource(v *kit.Request) (any, error) {
 	set := s.Settings
 	p := sourcePage{
 		Form: v.Form(), sourceRow: newSourceRow(v, s.ImportSource), Problem: v.Read(s.State.Problem), Pauses: !set.Paused, MayRun: !set.Paused,
-		Agencies: sourceAgencies(v, set), Format: operator.ImportFormatTitle(set.Format), Every: inShort(set.Every),
+		Agencies: sourceAgencies(v, set), Format: operator.ImportFormatTitle(set.Format), Every: everyInWords(set.Every),
 		Mode: labelOf(modeChoices(v.Language), set.Mode), Withdrawal: labelOf(withdrawalChoices(v.Language), set.Withdrawal), WithdrawalLimit: set.WithdrawalLimit, Looked: v.When(s.State.Looked),
 		Empty: kit.Empty{Title: "No run yet", Text: "A run appears here when a file was found, or could not be got."},
 	}

@@ -112,7 +112,7 @@ func showTarget(v *kit.Request) (any, error) {
 	set, f := t.Settings, v.Form()
 	p := targetPage{
 		Form: f, targetRow: newTargetRow(v, t.PublicationTarget), Problem: v.Read(t.State.Problem), Pauses: !set.Paused, MaySend: !set.Paused,
-		Agencies: agencyCodes(v, set), Criteria: cmp.Or(conditionWords(set), v.Say("none")), Every: inShort(set.Every), Looked: v.When(t.State.Looked),
+		Agencies: agencyCodes(v, set), Criteria: cmp.Or(conditionWords(set), v.Say("none")), Every: everyInWords(set.Every), Looked: v.When(t.State.Looked),
 		Fields: []kit.Field{
 			f.Text("product", "Listing", "Its number.", "").MustFill(),
 			f.Text("reason", "Reason", "What the portal said; empty when it took the listing after all.", ""),

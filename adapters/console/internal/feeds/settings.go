@@ -63,6 +63,11 @@ func inShort(d time.Duration) string {
 	return text
 }
 
+// everyInWords returns a time between two checks as pages show it: 1 h 30 min.
+func everyInWords(d time.Duration) string {
+	return strings.TrimSpace(strings.NewReplacer("h", " h ", "m", " min ", "s", " s").Replace(inShort(d)))
+}
+
 // labelOf returns what one of some choices is called, or else the choice itself.
 func labelOf(choices []kit.Choice, value string) string {
 	for _, c := range choices {
