@@ -23,7 +23,7 @@ var french = map[kit.Text]kit.Text{
 	"Below the folder of the server for portals, such as portail/lyon.":  "À partir du dossier du serveur pour les portails, comme portail/lyon.",
 	"Withdrawal limit": "Limite de retraits",
 	"Carry it out":     "Exécuter",
-	"Choose a file that other agency software hands on. The first pass only says what would change.": "Choisissez un fichier que fournit un autre logiciel d'agence. Le premier passage dit seulement ce qui changerait.",
+	"Choose a file that other agency software hands on. The first pass only says what would change. What the command vitrine import brings is not listed here.": "Choisissez un fichier que fournit un autre logiciel d'agence. Le premier passage dit seulement ce qui changerait. Ce qu'apporte la commande vitrine import ne figure pas ici.",
 	"Conditions":          "Conditions",
 	"Delete %s":           "Supprimer %s",
 	"Delete a portal":     "Supprimer un portail",

@@ -85,7 +85,7 @@ func showImports(v *kit.Request) (any, error) {
 			f.One("format", "Format", "", "", formatChoices(operator.ImportFormats(), kit.Choice{Label: v.Say("find out")})),
 			f.Text("file", "File", kit.Text(v.Say("A CSV, XLSX, XML or JSON file, or a ZIP archive of it and its pictures, up to %d MiB.", transfer.MaxImportFile>>20)), "").As("file").MustFill(),
 		},
-		Empty:     kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change."},
+		Empty:     kit.Empty{Title: "Nothing was imported yet", Text: "Choose a file that other agency software hands on. The first pass only says what would change. What the command vitrine import brings is not listed here."},
 		NoSources: kit.Empty{Title: "No sources yet", Text: "A source brings files by itself, again and again: from a folder of the server, or from an address. Make one where other agency software leaves its files."},
 	}
 	for _, run := range found.Data {
