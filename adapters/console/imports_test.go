@@ -2,6 +2,7 @@ package console_test
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"io"
 	"iter"
@@ -18,7 +19,7 @@ import (
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
-// words are a file in which each word is the reference of a listing.
+// words are a file in which each word is the reference of a listing, and its price behind an @ if that is not 1000.
 type words []string
 
 func (words) Open(_ context.Context, content io.Reader, _ string) (transfer.ImportFile, error) {
@@ -33,7 +34,8 @@ func (words) Close() error { return nil }
 func (w words) Listings(context.Context) iter.Seq2[transfer.Listing, error] {
 	return func(yield func(transfer.Listing, error) bool) {
 		for _, reference := range w {
-			l := transfer.Listing{Source: "line", Reference: reference, Criteria: []transfer.ListingCriterion{{Source: "price", Key: "Prix", Value: criteria.Raw{V: "1000"}}}}
+			reference, price, _ := strings.Cut(reference, "@")
+			l := transfer.Listing{Source: "line", Reference: reference, Criteria: []transfer.ListingCriterion{{Source: "price", Key: "Prix", Value: criteria.Raw{V: cmp.Or(price, "1000")}}}}
 			if strings.HasPrefix(reference, "NC-") {
 				l.Criteria[0].Value.V = "sur demande"
 			}
@@ -91,6 +93,20 @@ func (b *browser) until(path, said string) string {
 	}
 	b.Fatalf("%s never says %q", path, said)
 	return ""
+}
+
+func TestADryRunSaysFromWhatToWhatCriteriaWouldChange(t *testing.T) {
+	w := newWorld(t)
+	w.importing()
+	b := w.signedIn(w.operator(operator.Integrator, 1))
+	b.upload("/imports?site=1", "A-1@250000", "agency_id", "11")
+	b.until("/imports/1", `state ok">done`)
+	b.post("/imports/1/carry-out?site=1").is(200)
+	b.until("/imports/2", `state ok">done`)
+	b.upload("/imports?site=1", "A-1@240000 NC-2", "agency_id", "11")
+	b.until("/imports/3", `state ok">done`)
+	b.get("/imports/3").is(200).says("Prix: 250,000 → 240,000")
+	b.get("/imports/3?language=fr").is(200).says("Prix : 250\u202f000 → 240\u202f000", "price: Prix : un nombre")
 }
 
 func TestAFileIsImportedADryRunFirst(t *testing.T) {

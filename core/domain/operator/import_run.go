@@ -173,7 +173,8 @@ type ImportLine struct {
 	Product product.ID
 	// Changes names what differs of a changed product.
 	Changes []string
-	// Undo has what is needed to undo what a real run of a file made of the product. Reports do not show it.
+	// Undo has what is needed to undo what a run of a file made, or would make, of the product. Of it reports have the values
+	// of criteria that are not private, by their keys.
 	Undo []edit.Edit
 	// Pictures is how many were added, PicturesUnseen how many a dry run did not look
 	// at.

@@ -49,7 +49,7 @@ type Import struct {
 	source *operator.ImportSource
 	// by is who causes the events.
 	by event.Actor
-	// keepsUndo: what was done is told so that it can be undone.
+	// keepsUndo: what was done is told so that it can be undone, and shown with the values before and after.
 	keepsUndo bool
 }
 

@@ -129,11 +129,11 @@ func (j *job) ending(ctx context.Context, err error, trouble func(error)) (opera
 func (j *job) through(ctx context.Context, files ImportFiles, p *progress) error {
 	into := j.service.transfer.Import(Portfolio{Site: j.run.Site, Agency: j.run.Agency}, j.run.DryRun)
 	into.by = j.actor()
+	into.keepsUndo = true
 	if j.run.Undoes != 0 {
 		into.Withdrawal = operator.WithdrawOffWeb
 		return j.all(ctx, into, j.undoing(ctx, p.tally), p)
 	}
-	into.keepsUndo = !j.run.DryRun
 	content := &kept{ctx: ctx, blobs: j.service.k.Blobs, file: j.run.File, left: j.run.Size}
 	defer content.Close()
 	file, err := files.Open(ctx, content, j.run.Format)

@@ -277,7 +277,7 @@ func (u importUnit) report(in ReadImportReport) (ImportReportPage, error) {
 		page.NextCursor = page.Data[q.Limit-1].Number
 	}
 	for n := range page.Data {
-		page.Data[n].Undo = nil
+		page.Data[n].Undo = u.shown(page.Data[n].Undo)
 	}
 	return page, err
 }

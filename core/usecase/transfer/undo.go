@@ -179,10 +179,10 @@ func (u importUnit) namedSince(run operator.ImportRunID) (map[product.ID]operato
 }
 
 // undoOf returns what is needed to undo a plan that was carried out: of a changed product the fields that
-// differ, of a new one a digest of all of them.
+// differ, of a new one a digest of all of them. Of a dry run it has the criteria that would differ.
 func (i *Import) undoOf(p plan) []edit.Edit {
 	switch {
-	case !i.keepsUndo:
+	case !i.keepsUndo || i.dryRun && p.action == ImportCreated:
 		return nil
 	case p.action == ImportCreated:
 		return []edit.Edit{{After: digest(p.product)}}
@@ -194,11 +194,22 @@ func (i *Import) undoOf(p plan) []edit.Edit {
 	maps.Copy(every, after)
 	var edits []edit.Edit
 	for _, field := range slices.Sorted(maps.Keys(every)) {
-		if before[field] != after[field] {
+		if before[field] != after[field] && (!i.dryRun || strings.HasPrefix(field, criterionField+" ")) {
 			edits = append(edits, edit.Edit{Field: field, Before: before[field], After: after[field]})
 		}
 	}
 	return edits
+}
+
+// shown returns of what undoes a line the values of criteria that are not private, by their keys.
+func (u importUnit) shown(undo []edit.Edit) (values []edit.Edit) {
+	for _, e := range undo {
+		kind, key, _ := strings.Cut(e.Field, " ")
+		if d, known := u.Site.Dictionary.ByKey(key); kind == criterionField && known && !d.IsPrivate() {
+			values = append(values, edit.Edit{Field: key, Before: e.Before, After: e.After})
+		}
+	}
+	return values
 }
 
 // The fields that importedFields has: criteria and texts, each with what it is of.

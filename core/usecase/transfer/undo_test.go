@@ -14,6 +14,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vitrine-crm/vitrine/core/domain/criteria"
+	"github.com/vitrine-crm/vitrine/core/domain/edit"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
@@ -139,8 +140,10 @@ func (w *undoWorld) lines(id operator.ImportRunID) (lines []string) {
 		w.t.Fatal(err)
 	}
 	for _, l := range page.Data {
-		if l.Undo != nil {
-			w.t.Errorf("the report shows the values of %s", l.Reference)
+		for _, e := range l.Undo {
+			if e.Field == "Remarques" || strings.Contains(e.Field, " ") || !slices.Contains(l.Changes, e.Field) {
+				w.t.Errorf("the report shows the values of %s of %s", e.Field, l.Reference)
+			}
 		}
 		line := fmt.Sprint(l.Action, " ", l.Reference, " ", strings.Join(l.Changes, ","), " ", l.Why)
 		for _, n := range l.NotUnderstood {
@@ -234,6 +237,24 @@ func TestAnUndoBringsBackEachFieldOfWhatWasChanged(t *testing.T) {
 	undo := w.undoes(run)
 	if diff := cmp.Diff(before, w.portfolio()); diff != "" || undo.Changed != 2 {
 		t.Error(diff, w.lines(undo.ID))
+	}
+}
+
+func TestAReportHasTheValuesOfCriteriaThatAreNotPrivate(t *testing.T) {
+	w := newUndoWorld(t)
+	w.imports(listed("A", "Prix", "1000", "Remarques", "Clefs"))
+	w.file.listings = []transfer.Listing{listed("A", "Prix", "2000", "Remarques", "Code"), listed("B", "Prix", "1")}
+	dry := w.started("x")
+	w.over(dry)
+	for _, run := range []int64{dry, w.carriedOut(dry)} {
+		page, err := w.Imports.Report(t.Context(), w.c, transfer.ReadImportReport{ID: run})
+		if err != nil || len(page.Data) != 2 {
+			t.Fatal(page, err)
+		}
+		want := []edit.Edit{{Field: "Prix", Before: "1000", After: "2000"}}
+		if a, b := page.Data[0], page.Data[1]; !slices.Equal(a.Undo, want) || !slices.Equal(a.Changes, []string{"Prix", "Remarques"}) || b.Undo != nil {
+			t.Errorf("the report of run %d is %+v and %+v", run, a, b)
+		}
 	}
 }
 

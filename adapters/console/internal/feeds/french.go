@@ -5,6 +5,7 @@ import "github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 // french has the texts of these pages, frenchCodes those of codes, frenchPhrases the phrases of
 // the templates.
 var french = map[kit.Text]kit.Text{
+	"%s: %s → %s":          "%s : %s → %s",
 	"%d as %s":             "%d sous le nom %s",
 	"%s could not be read": "illisible : %s",
 	"%s could not be read; not on the web until somebody looks at it": "illisible : %s ; hors ligne tant que personne ne l'a revue",

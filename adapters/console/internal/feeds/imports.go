@@ -6,15 +6,18 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/kit"
 	"github.com/vitrine-crm/vitrine/adapters/console/internal/tables"
 	"github.com/vitrine-crm/vitrine/core/backoffice"
+	"github.com/vitrine-crm/vitrine/core/domain/criteria"
 	"github.com/vitrine-crm/vitrine/core/domain/fault"
 	"github.com/vitrine-crm/vitrine/core/domain/operator"
 	"github.com/vitrine-crm/vitrine/core/domain/opt"
+	"github.com/vitrine-crm/vitrine/core/kernel"
 	"github.com/vitrine-crm/vitrine/core/usecase/transfer"
 )
 
@@ -238,7 +241,7 @@ func showImport(v *kit.Request) (any, error) {
 		HasReport: run.Listings+run.Damaged > 0,
 		NoLines:   kit.Empty{Title: "Nothing to show", Text: "What becomes of each listing appears here."},
 	}
-	return p, addLines(v, &p, in.In.ID, run.DryRun)
+	return p, addLines(v, c, &p, in.In.ID, run.DryRun)
 }
 
 // importRun returns the run that the path names.
@@ -310,7 +313,7 @@ func lineTabs() []lineTab {
 }
 
 // addLines adds a page of the report.
-func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
+func addLines(v *kit.Request, c kernel.Caller, p *importPage, id int64, dry bool) error {
 	show := cmp.Or(v.Query("show"), "all")
 	base, in := v.Link("imports", id)+"?show=", transfer.ReadImportReport{ID: id}
 	for _, t := range lineTabs() {
@@ -326,7 +329,7 @@ func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
 		return err
 	}
 	for _, l := range report.Data {
-		p.Lines = append(p.Lines, lineOf(v, l, dry))
+		p.Lines = append(p.Lines, lineOf(v, c, l, dry))
 	}
 	if report.NextCursor > 0 {
 		p.More = base + url.QueryEscape(show) + "&after=" + strconv.Itoa(report.NextCursor)
@@ -334,9 +337,9 @@ func addLines(v *kit.Request, p *importPage, id int64, dry bool) error {
 	return nil
 }
 
-func lineOf(v *kit.Request, l operator.ImportLine, dry bool) lineView {
+func lineOf(v *kit.Request, c kernel.Caller, l operator.ImportLine, dry bool) lineView {
 	view := lineView{
-		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(v, l), State: lineState(l, dry),
+		Number: strconv.Itoa(l.Number), Source: l.Source, Reference: l.Reference, Product: int64(l.Product), Words: lineWords(v, c, l), State: lineState(l, dry),
 	}
 	if remarks := len(l.NotUnderstood) + l.More; remarks > 0 && view.State.Tone != kit.Broken {
 		view.State.Tone = kit.Wanted
@@ -358,7 +361,7 @@ func missed(l kit.Language, n operator.NotUnderstood) string {
 }
 
 // lineWords returns the details of a line: the reason, the changes and the pictures.
-func lineWords(v *kit.Request, l operator.ImportLine) string {
+func lineWords(v *kit.Request, c kernel.Caller, l operator.ImportLine) string {
 	var words []string
 	if unread := strings.Join(l.Unread, ", "); unread != "" {
 		format := kit.Text("%s could not be read")
@@ -371,7 +374,7 @@ func lineWords(v *kit.Request, l operator.ImportLine) string {
 		words = append(words, v.Read(l.Why))
 	}
 	if len(l.Changes) > 0 {
-		words = append(words, strings.Join(l.Changes, ", "))
+		words = append(words, strings.Join(changesOf(v, c, l), ", "))
 	}
 	if l.Pictures > 0 {
 		words = append(words, v.Counted(int64(l.Pictures), "picture", "pictures"))
@@ -383,6 +386,27 @@ func lineWords(v *kit.Request, l operator.ImportLine) string {
 		words = append(words, v.Counted(int64(l.PicturesUnseen), "picture not looked at in a dry run", "pictures not looked at in a dry run"))
 	}
 	return strings.Join(words, v.Say("; "))
+}
+
+// changesOf names what differs of a product, with the values of criteria.
+func changesOf(v *kit.Request, c kernel.Caller, l operator.ImportLine) []string {
+	changes := slices.Clone(l.Changes)
+	for _, e := range l.Undo {
+		if i := slices.Index(changes, e.Field); i >= 0 {
+			changes[i] = v.Say("%s: %s → %s", e.Field, valueOf(v, c, e.Field, e.Before), valueOf(v, c, e.Field, e.After))
+		}
+	}
+	return changes
+}
+
+// valueOf returns a value of a criterion in words: codes by their labels, and large numbers with their thousands apart.
+func valueOf(v *kit.Request, c kernel.Caller, key, text string) string {
+	const large = 10_000 // years are not
+	d, _ := c.Site.Dictionary.ByKey(key)
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && d.Type == criteria.NUMBER && n >= large {
+		return v.Count(n)
+	}
+	return cmp.Or(strings.Join(kit.LabelsOf(c, key, strings.Split(text, "\n")), ", "), "–")
 }
 
 func lineState(l operator.ImportLine, dry bool) kit.State {
