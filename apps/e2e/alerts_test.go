@@ -455,7 +455,7 @@ func TestAChannelIsTriedAndASilenceTellsNothing(t *testing.T) {
 			}
 		}
 		for _, c := range w.listed() {
-			if !c.State.Sent.Equal(w.clock.now()) {
+			if c.State.Sent.IsZero() {
 				t.Errorf("what took a test is stored as %+v", c.State)
 			}
 		}

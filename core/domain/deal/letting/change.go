@@ -166,7 +166,7 @@ func (r Rules) apply(it Lease, c Change, f form.Form) Lease {
 		f.Wrong("date_start", fault.CodeRequired, nil, "date_start is required")
 	}
 	f.Between("duration_months", &it.Months, c.DurationMonths, 1, maxMonths)
-	if f.CalendarDay("date_end", &it.Last, c.DateEnd); it.Last == shown || it.Last == it.Term(r.Today()) && it.Type.kind().hasDuration() {
+	if f.CalendarDay("date_end", &it.Last, c.DateEnd); it.Last == shown && it.Type.kind().hasDuration() {
 		it.Last = 0 // read-only (transactions, section 6)
 	}
 	f.Flag("family_company", &it.FamilyCompany, c.FamilyCompany)
