@@ -23,12 +23,11 @@ func NewUnit(u kernel.Unit) Unit { return Unit{u} }
 // draft is a product that was checked before the unit of work that adds it.
 type draft struct {
 	product.Product
-	Relations
 	problems fault.Problems
 }
 
 func (s *Service) createProduct(ctx context.Context, c kernel.Caller, in CreateProduct) (kernel.Created, error) {
-	d := draft{Relations: in.Relations}
+	var d draft
 	d.Product = c.Site.ProductRules().Create(in.Change, &d.problems)
 	agency, err := c.AgencyOf(in.AgencyID, &d.problems)
 	if err != nil {
