@@ -9,14 +9,18 @@ import (
 	"github.com/vitrine-crm/vitrine/core/port"
 )
 
-// channel reads a channel of alerts as it is stored.
-func (w *world) channel(id alert.ChannelID) (c alert.Channel) {
+// stored reads a record as it is stored.
+func stored[T any](w *world, get func(port.Tx) (T, error)) (found T) {
 	w.Helper()
 	w.must(w.store.View(w.Context(), func(tx port.Tx) (err error) {
-		c, err = tx.Alerts().Channels.Get(id)
+		found, err = get(tx)
 		return err
 	}))
-	return c
+	return found
+}
+
+func (w *world) channel(id alert.ChannelID) alert.Channel {
+	return stored(w, func(tx port.Tx) (alert.Channel, error) { return tx.Alerts().Channels.Get(id) })
 }
 
 // channelForm is the form of a signed webhook that is sent, with some fields in place of those of a good one.

@@ -11,22 +11,12 @@ import (
 )
 
 // source reads an import source of site 1 as it is stored.
-func (w *world) source(id operator.ImportSourceID) (s operator.ImportSource) {
-	w.Helper()
-	w.must(w.store.View(w.Context(), func(tx port.Tx) (err error) {
-		s, err = tx.ImportSources().Get(1, id)
-		return err
-	}))
-	return s
+func (w *world) source(id operator.ImportSourceID) operator.ImportSource {
+	return stored(w, func(tx port.Tx) (operator.ImportSource, error) { return tx.ImportSources().Get(1, id) })
 }
 
-func (w *world) target(id operator.TargetID) (t operator.PublicationTarget) {
-	w.Helper()
-	w.must(w.store.View(w.Context(), func(tx port.Tx) (err error) {
-		t, err = tx.PublicationTargets().Get(1, id)
-		return err
-	}))
-	return t
+func (w *world) target(id operator.TargetID) operator.PublicationTarget {
+	return stored(w, func(tx port.Tx) (operator.PublicationTarget, error) { return tx.PublicationTargets().Get(1, id) })
 }
 
 // sourceForm is a form of a source that is sent, with some fields in place of those of a good one.
