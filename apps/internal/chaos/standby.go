@@ -23,6 +23,7 @@ const (
 	leavers = 10
 	stayers = leavers / 2
 	leaveAt = time.Second
+	// waiting counts the commits that wait for a standby.
 	waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
 	// toWakeUp is what a busy machine takes to see that a wait is over.
 	toWakeUp  = 100 * time.Millisecond

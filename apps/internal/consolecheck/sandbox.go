@@ -25,7 +25,7 @@ type sandbox struct {
 	network *rig.Client
 	// webhooks are the ids of those whose receivers are good, picky and broken, and of a broken one with a long address.
 	webhooks map[string]int64
-	// feeds are the pages of sources and portals, below the console: each a good one, and one in trouble.
+	// feeds are the pages of sources and portals, below the console: each one that is OK, and one that is failing.
 	feeds []string
 	// runs are the pages of a run that is undone, of the dry run of its undo, of the undo, and of a dry run of an undo that
 	// can be carried out.
